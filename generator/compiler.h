@@ -1,0 +1,21 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include <tilejit/generator/codegen.h>
+#include <tilejit/generator/nvrtc.h>
+#include <tilejit/generator/object_code.h>
+#include <tilejit/generator/target.h>
+
+namespace tilejit {
+
+/// The options as NVRTC sees them: --gpu-architecture, --std=c++20, --no-source-include, --fmad=false, -lineinfo, --no-cache (12.9 on), ptxas -v,
+/// the template's own. They are part of the key.
+TILEJIT_API std::vector<std::string> nvrtc_options(const GeneratedSource& source, const Target& target);
+
+/// Source to object code: a cubin for a real arch with its PTX beside it, or PTX alone. Every header comes from memory.
+/// Throws CompileError (first error on the template's own line, log, source) and ToolchainError (an arch NVRTC does not
+/// know, with the supported list). Safe from all threads.
+TILEJIT_API ObjectCode compile(const Nvrtc& nvrtc, const GeneratedSource& source, const Target& target);
+
+}  // namespace tilejit

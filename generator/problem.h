@@ -1,0 +1,44 @@
+#pragma once
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <tilejit/generator/dtype.h>
+#include <tilejit/generator/template_library.h>
+
+namespace tilejit {
+
+inline constexpr int max_rank = 8;
+
+/// What a call says of one tensor. Strides in elements, any sign.
+struct TensorProblem {
+  bool present = true;  ///< false: an optional tensor left out
+  DType dtype = DType::f32;
+  int rank = 0;
+  std::array<std::int64_t, max_rank> shape{};
+  std::array<std::int64_t, max_rank> strides{};
+  int address_align = 16;  ///< the largest power of two up to 16 that divides the address, bytes
+  bool operator==(const TensorProblem&) const = default;
+};
+
+/// What a call brings: one element an argument of the template, tensors and scalars each in call order.
+struct Problem {
+  std::vector<TensorProblem> tensors;
+  std::vector<DType> scalars;
+  bool operator==(const Problem&) const = default;
+};
+
+/// The template's sizes (M, N, ...) in the order of FrontMatter::sizes. Throws InvalidArgument for a wrong count of
+/// tensors, rank, dtype or fixed extent, and for a size on which two tensors disagree (both and the axis are named).
+TILEJIT_API std::vector<std::int64_t> sizes_of(const Template& kernel, const Problem& problem);
+
+/// The alignment class of a tensor: the largest power of two up to 16 that divides the address, the byte strides of all
+/// other axes of extent > 1, and the byte extent of the unit-stride axis. Where there is no unit-stride axis: the dtype's
+/// size. Throws InvalidArgument, naming `tensor_name`, where the address is not aligned to the dtype's size.
+TILEJIT_API int alignment_class(const TensorProblem& tensor, const std::string& tensor_name);
+
+/// The axis of stride 1 and extent > 1, the last one if several; else, where all extents are 1 or there are none, the last axis; -1: none.
+TILEJIT_API int unit_stride_axis(const TensorProblem& tensor);
+
+}  // namespace tilejit

@@ -1,0 +1,25 @@
+#pragma once
+#include <array>
+#include <cstdint>
+#include <span>
+
+#include <tilejit/runtime/grid.h>
+#include <tilejit/runtime/kernel.h>
+#include <tilejit/runtime/scalar.h>
+#include <tilejit/runtime/tensor_view.h>
+
+namespace tilejit {
+
+/// What one launch hands the kernel, in the order of the template's tensors, sizes and scalars. Borrowed.
+struct LaunchArguments {
+  std::span<const TensorView> tensors;
+  std::span<const std::int64_t> sizes;
+  std::span<const Scalar> scalars;  ///< already of the declared dtypes
+};
+
+/// Packs by Kernel::object().parameters and calls cuLaunchKernelEx once. The stream's context must be current. No
+/// allocation. Nothing happens for an empty grid.
+void launch(const Driver& driver, const Kernel& kernel, const Grid& grid, const LaunchArguments& arguments, CUstream stream,
+            std::array<unsigned, 3> cluster = {1, 1, 1});
+
+}  // namespace tilejit
