@@ -25,8 +25,9 @@ struct Entry {
 /// The whole file for `entry`; its key is the digest of its key material.
 TILEJIT_API std::string encode(const Entry& entry);
 
-/// Verifies everything: magic, version, lengths, checksum, `key` equal to the stored key and to the digest of the stored
-/// material. Anything off is a miss: nullopt, with the reason in `why` if given. Never throws, whatever the bytes.
+/// Verifies everything: magic, version, lengths, checksum, `key` equal to the stored key and to the digest of the
+/// stored material. Anything off is a miss: nullopt, with the reason in `why` if given. Never throws, whatever the
+/// bytes.
 TILEJIT_API std::optional<Entry> decode(std::string_view file, const Key& key, std::string* why = nullptr) noexcept;
 
 }  // namespace tilejit

@@ -12,17 +12,17 @@
 namespace tilejit {
 
 struct StoreOptions {
-  std::string root;     ///< absolute; empty: memory only. Missing parents are created (0700).
-  bool durable = false; ///< fsync before publishing
+  std::string root;      ///< absolute; empty: memory only. Missing parents are created (0700).
+  bool durable = false;  ///< fsync before publishing
   Logger log;
 };
 
 /// Which shelf an entry stands on. Kernels can be rebuilt; tuning results cost device time and are published durably.
 enum class Shelf { kernel, tuning };
 
-/// Entries by key, on disk under one root and, where that cannot be trusted or used, in memory. Every failure of the disk
-/// is a miss or an unpublished entry plus, once, a warning; no call throws for it. Several processes and threads may share
-/// a root; all calls are safe from all threads. What is read has been verified byte for byte.
+/// Entries by key, on disk under one root and, where that cannot be trusted or used, in memory. Every failure of the
+/// disk is a miss or an unpublished entry plus, once, a warning; no call throws for it. Several processes and threads
+/// may share a root; all calls are safe from all threads. What is read has been verified byte for byte.
 class TILEJIT_API Store {
  public:
   explicit Store(const StoreOptions& options);
@@ -35,7 +35,7 @@ class TILEJIT_API Store {
   bool put(Shelf shelf, const Entry& entry);
   bool remove(Shelf shelf, const Key& key);
 
-  bool persistent() const;              ///< false: memory only
+  bool persistent() const;  ///< false: memory only
   const std::string& root() const;
   const std::string& why_memory_only() const;  ///< empty where persistent
 

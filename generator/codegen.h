@@ -12,10 +12,11 @@ namespace tilejit {
 /// One parameter of the generated entry, in order. All are 8 bytes but scalars (their dtype's size); natural alignment.
 struct Parameter {
   enum class Kind { pointer, size, stride, scalar, grid } kind;
-  int index = 0;  ///< tensor; size in FrontMatter::sizes; scalar; grid axis (only where folded: the unfolded extents x, y, z)
-  int axis = 0;   ///< of a stride
-  int offset = 0; ///< bytes from the first parameter
-  int size = 8;   ///< bytes
+  int index =
+      0;  ///< tensor; size in FrontMatter::sizes; scalar; grid axis (only where folded: the unfolded extents x, y, z)
+  int axis = 0;    ///< of a stride
+  int offset = 0;  ///< bytes from the first parameter
+  int size = 8;    ///< bytes
   bool operator==(const Parameter&) const = default;
 };
 
@@ -33,7 +34,8 @@ struct GeneratedSource {
 
 /// Constants as constexpr, one view type a tensor, the template, one entry. Same input, same bytes. The view types are
 /// the contract with templates/block/tensor.cuh.
-TILEJIT_API GeneratedSource generate(const Template& kernel, const Specialization& specialization, const Target& target);
+TILEJIT_API GeneratedSource generate(const Template& kernel, const Specialization& specialization,
+                                     const Target& target);
 
 /// The parameters alone, as generate() would give them.
 TILEJIT_API std::vector<Parameter> parameters_of(const Template& kernel, const Specialization& specialization);

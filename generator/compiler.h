@@ -9,8 +9,8 @@
 
 namespace tilejit {
 
-/// The options as NVRTC sees them: --gpu-architecture, --std=c++20, --no-source-include, --fmad=false, -lineinfo, --no-cache (12.9 on), ptxas -v,
-/// the template's own. They are part of the key.
+/// The options as NVRTC sees them: --gpu-architecture, --std=c++20, --no-source-include, --fmad=false, -lineinfo,
+/// --no-cache (12.9 on), ptxas -v, the template's own. They are part of the key.
 TILEJIT_API std::vector<std::string> nvrtc_options(const GeneratedSource& source, const Target& target);
 
 /// Source to object code: a cubin for a real arch with its PTX beside it, or PTX alone. Every header comes from memory.

@@ -41,8 +41,32 @@ class TILEJIT_API Expression {
   bool uses_value(std::size_t index) const;
 
   struct Op {  ///< postfix; `jump` makes && and || short
-    enum class Kind : std::uint8_t { number, value, size, align, stride, add, sub, mul, div, mod, lt, le, gt, ge, eq, ne,
-                                     negate, logical_not, truth, cdiv, min, max, jump_if_false, jump_if_true } kind;
+    enum class Kind : std::uint8_t {
+      number,
+      value,
+      size,
+      align,
+      stride,
+      add,
+      sub,
+      mul,
+      div,
+      mod,
+      lt,
+      le,
+      gt,
+      ge,
+      eq,
+      ne,
+      negate,
+      logical_not,
+      truth,
+      cdiv,
+      min,
+      max,
+      jump_if_false,
+      jump_if_true
+    } kind;
     std::uint16_t column;
     std::int32_t axis;
     std::int64_t operand;

@@ -23,8 +23,8 @@ struct Dimension {
 
 /// A TMA map's box and swizzle; axes as in the tensor's shape.
 struct TmaMap {
-  std::vector<Expression> box;         ///< elements, one an axis
-  std::optional<Expression> swizzle;   ///< bytes: 0, 32, 64, 128
+  std::vector<Expression> box;        ///< elements, one an axis
+  std::optional<Expression> swizzle;  ///< bytes: 0, 32, 64, 128
 };
 
 /// One parameter of the template's function, in call order.
@@ -34,15 +34,15 @@ struct ArgumentInfo {
   // tensors
   std::vector<Dimension> shape;
   Access access = Access::read;
-  std::vector<DType> dtypes;      ///< what is allowed; empty: all
-  std::string same_dtype_as;      ///< another argument's name; empty: its own
+  std::vector<DType> dtypes;  ///< what is allowed; empty: all
+  std::string same_dtype_as;  ///< another argument's name; empty: its own
   bool optional = false;
   Via via = Via::pointer;
   TmaMap map;
   // scalars
   DType dtype = DType::f32;
   std::optional<double> default_value;
-  int line = 0, column = 0;       ///< where it stands in the file
+  int line = 0, column = 0;  ///< where it stands in the file
 };
 
 /// One tuning axis: a constant (or num_warps, num_stages) and its candidates.
@@ -54,24 +54,26 @@ struct ConfigAxis {
 /// A template's front matter, parsed and validated: everything that host API, tuner and tool know of it.
 /// docs/front_matter.md lists every key.
 struct FrontMatter {
-  int version = 1;                  ///< of the front matter's format
+  int version = 1;  ///< of the front matter's format
   std::string summary;
   std::vector<ArgumentInfo> arguments;
-  std::vector<std::string> sizes;      ///< names in order of first use in shapes
-  std::vector<std::string> constants;  ///< constexpr names in order: of [config], then of `default`; no num_warps/num_stages
-  std::vector<ConfigAxis> config;      ///< as [config] lists them
-  std::vector<std::pair<std::string, std::int64_t>> default_config;  ///< a value for each constant, num_warps, num_stages
-  Symbols symbols;                     ///< what the expressions below are bound to; see scope_layout in specialization.h
-  std::vector<Expression> grid;        ///< 1 to 3, x first
-  std::vector<Expression> where;       ///< which Configs count
-  std::vector<Expression> requires_;   ///< conditions on the Problem
-  std::vector<std::string> needs;      ///< device features
-  std::vector<Expression> cluster;     ///< 0 to 3
+  std::vector<std::string> sizes;  ///< names in order of first use in shapes
+  std::vector<std::string>
+      constants;  ///< constexpr names in order: of [config], then of `default`; no num_warps/num_stages
+  std::vector<ConfigAxis> config;  ///< as [config] lists them
+  std::vector<std::pair<std::string, std::int64_t>>
+      default_config;                 ///< a value for each constant, num_warps, num_stages
+  Symbols symbols;                    ///< what the expressions below are bound to; see scope_layout in specialization.h
+  std::vector<Expression> grid;       ///< 1 to 3, x first
+  std::vector<Expression> where;      ///< which Configs count
+  std::vector<Expression> requires_;  ///< conditions on the Problem
+  std::vector<std::string> needs;     ///< device features
+  std::vector<Expression> cluster;    ///< 0 to 3
   std::optional<Expression> min_blocks, shared;
   std::optional<Expression> cost_bytes, cost_flops;
   double relative_tolerance = 0, absolute_tolerance = 0;
-  std::vector<std::string> options;    ///< for NVRTC
-  std::vector<std::string> use;        ///< block headers it includes; empty: all of block.cuh
+  std::vector<std::string> options;  ///< for NVRTC
+  std::vector<std::string> use;      ///< block headers it includes; empty: all of block.cuh
 };
 
 /// `source` is a whole template file, `file` its name in errors. TemplateError with file, line, column.

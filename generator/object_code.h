@@ -11,8 +11,8 @@ namespace tilejit {
 /// What ptxas said of the kernel; -1: not said (PTX alone).
 struct Resources {
   int registers = -1;
-  int shared = -1;   ///< static, bytes
-  int stack = -1;    ///< bytes a thread
+  int shared = -1;                          ///< static, bytes
+  int stack = -1;                           ///< bytes a thread
   int spill_stores = -1, spill_loads = -1;  ///< bytes
   int barriers = -1;
   bool operator==(const Resources&) const = default;
@@ -24,13 +24,14 @@ TILEJIT_API Resources resources_in(const std::string& log, const std::string& en
 /// Compiled, not loaded. A value.
 struct ObjectCode {
   std::string entry;
-  std::string arch;    ///< "sm_90a", or "compute_90" where there is PTX alone
-  std::string cubin;   ///< empty where PTX alone
+  std::string arch;   ///< "sm_90a", or "compute_90" where there is PTX alone
+  std::string cubin;  ///< empty where PTX alone
   std::string ptx;
   std::string source;
-  std::string log;     ///< the compiler's, warnings included
+  std::string log;  ///< the compiler's, warnings included
   Resources resources;
-  int scratch = 0;     ///< dynamic shared memory the block library asked for, bytes: the largest "// tilejit.scratch N" in the PTX
+  int scratch =
+      0;  ///< dynamic shared memory the block library asked for, bytes: the largest "// tilejit.scratch N" in the PTX
   std::vector<Parameter> parameters;
   int threads = 0;
 };

@@ -34,11 +34,12 @@ struct Problem {
 TILEJIT_API std::vector<std::int64_t> sizes_of(const Template& kernel, const Problem& problem);
 
 /// The alignment class of a tensor: the largest power of two up to 16 that divides the address, the byte strides of all
-/// other axes of extent > 1, and the byte extent of the unit-stride axis. Where there is no unit-stride axis: the dtype's
-/// size. Throws InvalidArgument, naming `tensor_name`, where the address is not aligned to the dtype's size.
+/// other axes of extent > 1, and the byte extent of the unit-stride axis. Where there is no unit-stride axis: the
+/// dtype's size. Throws InvalidArgument, naming `tensor_name`, where the address is not aligned to the dtype's size.
 TILEJIT_API int alignment_class(const TensorProblem& tensor, const std::string& tensor_name);
 
-/// The axis of stride 1 and extent > 1, the last one if several; else, where all extents are 1 or there are none, the last axis; -1: none.
+/// The axis of stride 1 and extent > 1, the last one if several; else, where all extents are 1 or there are none, the
+/// last axis; -1: none.
 TILEJIT_API int unit_stride_axis(const TensorProblem& tensor);
 
 }  // namespace tilejit

@@ -25,7 +25,8 @@ TILEJIT_API std::string to_string(const Config& config);  ///< "BLOCK_M=64 BLOCK
 
 TILEJIT_API Config default_config(const FrontMatter& info);
 /// `settings` ("BLOCK_M=64") laid over the default Config. InvalidArgument: unknown name, not a number.
-TILEJIT_API Config config_with(const FrontMatter& info, const std::vector<std::pair<std::string, std::int64_t>>& settings);
+TILEJIT_API Config config_with(const FrontMatter& info,
+                               const std::vector<std::pair<std::string, std::int64_t>>& settings);
 
 /// What is known of one tensor at compile time.
 struct TensorSpecialization {
@@ -49,18 +50,20 @@ struct Specialization {
 };
 TILEJIT_API std::string to_string(const Specialization& specialization);
 
-/// Which strides a caller wants compiled in beyond 0 and 1: for tensor i, all it meets (empty promise) or those promised.
+/// Which strides a caller wants compiled in beyond 0 and 1: for tensor i, all it meets (empty promise) or those
+/// promised.
 struct FixedStrides {
-  std::vector<std::optional<std::vector<std::int64_t>>> tensors;  ///< nullopt: dynamic; {}: whatever it meets; else a promise
+  std::vector<std::optional<std::vector<std::int64_t>>>
+      tensors;  ///< nullopt: dynamic; {}: whatever it meets; else a promise
 };
 
-/// Strides 0 and 1 become constants, the others stay dynamic unless fixed; an axis of extent 1 takes its contiguous stride.
-/// InvalidArgument: a promise that the Problem breaks (tensor, axis, both strides), a misaligned address.
+/// Strides 0 and 1 become constants, the others stay dynamic unless fixed; an axis of extent 1 takes its contiguous
+/// stride. InvalidArgument: a promise that the Problem breaks (tensor, axis, both strides), a misaligned address.
 TILEJIT_API Specialization specialize(const Template& kernel, const Problem& problem, const Config& config, bool folded,
                                       const FixedStrides& fixed = {});
 
-/// The scope in which a template's expressions are evaluated. FrontMatter::symbols.values is, in this order: sizes, constants, num_warps,
-/// num_stages, sms, shared_limit; symbols.tensors: the tensor arguments in order.
+/// The scope in which a template's expressions are evaluated. FrontMatter::symbols.values is, in this order: sizes,
+/// constants, num_warps, num_stages, sms, shared_limit; symbols.tensors: the tensor arguments in order.
 class TILEJIT_API ProblemScope {
  public:
   ProblemScope(const Template& kernel, const Problem& problem, const Config& config, const Target& target);
@@ -73,9 +76,10 @@ class TILEJIT_API ProblemScope {
   std::size_t first_constant_;
 };
 
-/// Why this Config cannot serve this Problem on this Target ("where: BLOCK_M * BLOCK_N <= ... is false", "needs tma", threads,
-/// shared memory): empty if it can.
-TILEJIT_API std::string why_not(const Template& kernel, const ProblemScope& scope, const Config& config, const Target& target);
+/// Why this Config cannot serve this Problem on this Target ("where: BLOCK_M * BLOCK_N <= ... is false", "needs tma",
+/// threads, shared memory): empty if it can.
+TILEJIT_API std::string why_not(const Template& kernel, const ProblemScope& scope, const Config& config,
+                                const Target& target);
 
 /// All Configs of [config] that pass `where`, `needs` and the hard limits, the default first, then in the order listed.
 TILEJIT_API std::vector<Config> candidates(const Template& kernel, const Problem& problem, const Target& target);

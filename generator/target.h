@@ -11,16 +11,17 @@ namespace tilejit {
 struct Target {
   std::string arch = "sm_90";  ///< as NVRTC spells it, suffix included: "sm_90a"
   bool ptx_only = false;       ///< the loader takes PTX (emulated device, or a GPU newer than NVRTC); no cubin is made
-  std::vector<std::string> features;  ///< tma, cluster, wgmma, setmaxnreg, fp8_convert, bf16_arithmetic, mma
-  int sms = 132;                      ///< multiprocessors
-  std::int64_t shared_limit = 232448; ///< bytes of shared memory a block may use (opt-in limit)
+  std::vector<std::string> features;   ///< tma, cluster, wgmma, setmaxnreg, fp8_convert, bf16_arithmetic, mma
+  int sms = 132;                       ///< multiprocessors
+  std::int64_t shared_limit = 232448;  ///< bytes of shared memory a block may use (opt-in limit)
   int registers_per_block = 65536;
-  int threads_limit = 1024;           ///< threads a block
+  int threads_limit = 1024;  ///< threads a block
 
   bool has(std::string_view feature) const;
 };
 
-/// Facts of an arch without a device ("sm_90a", "sm_80", ...), for compile and inspect. ToolchainError: not an arch name.
+/// Facts of an arch without a device ("sm_90a", "sm_80", ...), for compile and inspect. ToolchainError: not an arch
+/// name.
 TILEJIT_API Target target_of(std::string_view arch);
 
 }  // namespace tilejit

@@ -10,7 +10,8 @@
 
 namespace tilejit {
 
-/// A file known by its virtual absolute name ("/tilejit/templates/kernels/copy_2d.cuh"); a user's file keeps its real one.
+/// A file known by its virtual absolute name ("/tilejit/templates/kernels/copy_2d.cuh"); a user's file keeps its real
+/// one.
 struct SourceFile {
   std::string name;
   std::string text;
@@ -21,7 +22,7 @@ struct SourceFile {
 struct EmbeddedFile {
   std::string_view name;  ///< virtual absolute
   std::string_view text;
-  bool is_template;       ///< false: a header
+  bool is_template;  ///< false: a header
 };
 struct EmbeddedTemplates {
   std::span<const EmbeddedFile> files;
@@ -36,10 +37,10 @@ struct Template {
   std::vector<SourceFile> headers;
 };
 
-/// Templates by name: ours, embedded ones of a user's own target, and files from user paths (a folder's *.cuh with front
-/// matter, or one file). A later source wins over an earlier one of the same name. Immutable once built, safe from all
-/// threads; a Template lives as long as its library. Reading a bad template throws TemplateError when it is asked for;
-/// names() does not parse.
+/// Templates by name: ours, embedded ones of a user's own target, and files from user paths (a folder's *.cuh with
+/// front matter, or one file). A later source wins over an earlier one of the same name. Immutable once built, safe
+/// from all threads; a Template lives as long as its library. Reading a bad template throws TemplateError when it is
+/// asked for; names() does not parse.
 class TILEJIT_API TemplateLibrary {
  public:
   TemplateLibrary();  ///< TileJIT's own

@@ -12,12 +12,12 @@
 
 namespace tilejit {
 
-/// A device, real or emulated, with the context that work runs in. A cheap value: copies share one. Safe from all threads.
-/// No call changes the calling thread's current context.
+/// A device, real or emulated, with the context that work runs in. A cheap value: copies share one. Safe from all
+/// threads. No call changes the calling thread's current context.
 class TILEJIT_API Device {
  public:
-  /// gpu (reads no environment): GPU `ordinal`, or NoDevice saying what was looked for. emulated: the emulated device, or NoDevice.
-  /// any: TILEJIT_DEVICE=gpu|emulated if set, else a GPU, else the emulated device with one warning.
+  /// gpu (reads no environment): GPU `ordinal`, or NoDevice saying what was looked for. emulated: the emulated device,
+  /// or NoDevice. any: TILEJIT_DEVICE=gpu|emulated if set, else a GPU, else the emulated device with one warning.
   static Device open(DeviceKind kind = DeviceKind::gpu, int ordinal = 0, const Options& options = {});
   /// Adopts a host's context; the context must outlive the Device and all it made.
   static Device of_context(ContextHandle context, const Options& options = {});
@@ -25,12 +25,14 @@ class TILEJIT_API Device {
   const std::string& name() const;
   bool is_emulated() const;
   int ordinal() const;
-  const Target& target() const;         ///< arch "sm_90", with suffix where the arch has features behind one ("sm_90a")
-  int driver_version() const;           ///< 13000 is 13.0
+  const Target& target() const;  ///< arch "sm_90", with suffix where the arch has features behind one ("sm_90a")
+  int driver_version() const;    ///< 13000 is 13.0
   std::int64_t l2_bytes() const;
   std::int64_t total_memory() const;
   ContextHandle context() const;
-  struct GridLimits { std::int64_t x, y, z; };
+  struct GridLimits {
+    std::int64_t x, y, z;
+  };
   GridLimits grid_limits() const;
 
   Stream stream() const;
@@ -48,7 +50,7 @@ class TILEJIT_API Device {
   }
   Tensor copy_of_bytes(DType dtype, std::span<const std::byte> bytes, std::span<const std::int64_t> shape) const;
 
-  struct State;                         ///< internal: driver table, context, facts
+  struct State;  ///< internal: driver table, context, facts
   const std::shared_ptr<const State>& state() const { return state_; }
 
  private:

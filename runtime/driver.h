@@ -8,8 +8,9 @@
 
 namespace tilejit {
 
-/// Every Driver API entry that TileJIT uses, once: name and signature. The table below, its loader, the fake and the test that
-/// compares with the emulated device's exports are made from this list. Entries newer than 12.4 do not belong here.
+/// Every Driver API entry that TileJIT uses, once: name and signature. The table below, its loader, the fake and the
+/// test that compares with the emulated device's exports are made from this list. Entries newer than 12.4 do not belong
+/// here.
 // clang-format off
 #define TILEJIT_DRIVER_ENTRIES(X)                                                                                        \
   X(cuInit, (unsigned flags))                                                                                            \
@@ -81,8 +82,8 @@ struct DriverTable {
 
 struct Driver {
   DriverTable call;
-  std::string library;        ///< file it came from; "fake" in tests
-  int version = 0;            ///< 13000 is 13.0
+  std::string library;  ///< file it came from; "fake" in tests
+  int version = 0;      ///< 13000 is 13.0
   bool emulated = false;
   std::shared_ptr<void> handle;  ///< keeps the library open
 
@@ -90,10 +91,12 @@ struct Driver {
   void check(CUresult code, const char* what) const;
 };
 
-/// dlopen and cuGetProcAddress on `library` (RTLD_LOCAL); NoDevice: not found, or entries missing (which, and both versions).
+/// dlopen and cuGetProcAddress on `library` (RTLD_LOCAL); NoDevice: not found, or entries missing (which, and both
+/// versions).
 std::shared_ptr<const Driver> load_driver(const std::string& library, bool emulated);
 
-/// libcuda.so.1, or the emulated device's library in the order: `emulator` (Options), beside libtilejit (static: beside the program), the loader path.
+/// libcuda.so.1, or the emulated device's library in the order: `emulator` (Options), beside libtilejit (static: beside
+/// the program), the loader path.
 std::shared_ptr<const Driver> gpu_driver();
 std::shared_ptr<const Driver> emulated_driver(const std::string& emulator);
 

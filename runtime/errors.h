@@ -12,8 +12,8 @@ class TILEJIT_API NoDevice : public Error {
   ~NoDevice() override;
 };
 
-/// A call that would compile, load or tune on a stream that is capturing. Nothing was called on the driver; the capture is intact.
-/// prepare() the function with the same arguments before the capture.
+/// A call that would compile, load or tune on a stream that is capturing. Nothing was called on the driver; the capture
+/// is intact. prepare() the function with the same arguments before the capture.
 class TILEJIT_API NotPrepared : public Error {
  public:
   using Error::Error;
@@ -25,10 +25,10 @@ class TILEJIT_API CudaError : public Error {
  public:
   CudaError(int code, const std::string& call, const std::string& name, const std::string& text);
   ~CudaError() override;
-  int code() const { return code_; }                ///< a CUresult
-  const std::string& call() const { return call_; } ///< "cuLaunchKernelEx"
-  const std::string& name() const { return name_; } ///< "CUDA_ERROR_ILLEGAL_ADDRESS"
-  bool is_sticky() const;                           ///< the context is lost; every later call on it fails
+  int code() const { return code_; }                 ///< a CUresult
+  const std::string& call() const { return call_; }  ///< "cuLaunchKernelEx"
+  const std::string& name() const { return name_; }  ///< "CUDA_ERROR_ILLEGAL_ADDRESS"
+  bool is_sticky() const;                            ///< the context is lost; every later call on it fails
 
  private:
   int code_;

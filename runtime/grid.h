@@ -16,8 +16,10 @@ struct Grid {
   bool empty() const { return programs[0] == 0 || programs[1] == 0 || programs[2] == 0; }
 };
 
-/// Folds into x where y or z pass their limit. InvalidArgument: a negative count, or a product beyond x's limit (axis, count, limit named).
-Grid grid_of(const std::array<std::int64_t, 3>& programs, const Device::GridLimits& limits, const std::string& template_name);
+/// Folds into x where y or z pass their limit. InvalidArgument: a negative count, or a product beyond x's limit (axis,
+/// count, limit named).
+Grid grid_of(const std::array<std::int64_t, 3>& programs, const Device::GridLimits& limits,
+             const std::string& template_name);
 
 /// The template's `grid` expressions evaluated.
 std::array<std::int64_t, 3> programs_of(const Template& kernel, const Scope& scope);

@@ -24,8 +24,7 @@ class TILEJIT_API Argument {
   Argument(const Tensor& tensor) : tensor_(&tensor.view()) {}
   Argument(std::nullptr_t) : tensor_(&absent) {}
   template <class T>
-    requires std::is_arithmetic_v<T>
-  Argument(T value) : scalar_(value) {}
+  requires std::is_arithmetic_v<T> Argument(T value) : scalar_(value) {}
   const TensorView* tensor() const { return tensor_; }  ///< nullptr: a scalar
   const Scalar& scalar() const { return scalar_; }
 
@@ -35,8 +34,8 @@ class TILEJIT_API Argument {
   Scalar scalar_;
 };
 
-/// A call whose checks, kernel and grid are settled: launching it again costs a launch. Holds copies of views and scalars; the memory behind
-/// them must stay. Move-only, one thread at a time.
+/// A call whose checks, kernel and grid are settled: launching it again costs a launch. Holds copies of views and
+/// scalars; the memory behind them must stay. Move-only, one thread at a time.
 class TILEJIT_API BoundLaunch {
  public:
   BoundLaunch(BoundLaunch&&) noexcept;
@@ -53,11 +52,13 @@ class TILEJIT_API BoundLaunch {
   std::unique_ptr<Impl> impl_;
 };
 
-/// The handle that a user keeps and calls. A cheap value; copies share state. Several host threads may call one at a time.
+/// The handle that a user keeps and calls. A cheap value; copies share state. Several host threads may call one at a
+/// time.
 class TILEJIT_API JitFunction {
  public:
-  /// Checks, then launches on `stream`; the first call of a kind compiles, tunes (as Options say) and loads. Errors throw and
-  /// launch nothing: InvalidArgument, CompileError, ToolchainError, CudaError, NotPrepared (capturing stream, not prepared).
+  /// Checks, then launches on `stream`; the first call of a kind compiles, tunes (as Options say) and loads. Errors
+  /// throw and launch nothing: InvalidArgument, CompileError, ToolchainError, CudaError, NotPrepared (capturing stream,
+  /// not prepared).
   template <class... Args>
   void operator()(StreamRef stream, const Args&... args) const {
     const std::array<Argument, sizeof...(Args)> list{Argument(args)...};
@@ -83,14 +84,18 @@ class TILEJIT_API JitFunction {
   /// Tunes now, whatever is stored, and keeps the result.
   TuningResult tune_call(StreamRef stream, std::span<const Argument> args) const;
   /// What a call with these arguments would run, and where that choice comes from; compiles nothing.
-  struct Choice { Config config; std::string why; };
+  struct Choice {
+    Config config;
+    std::string why;
+  };
   Choice choice(std::span<const Argument> args) const;
 
   /// A function that compiles in whatever strides `argument` meets.
   JitFunction fix_strides(std::string_view argument) const;
   /// A promise: calls with other strides throw InvalidArgument.
   JitFunction fix_strides(std::string_view argument, std::initializer_list<std::int64_t> strides) const;
-  /// A function that always runs this Config (a setting for each name given, the default's values elsewhere) and never tunes.
+  /// A function that always runs this Config (a setting for each name given, the default's values elsewhere) and never
+  /// tunes.
   JitFunction with_config(const std::vector<std::pair<std::string, std::int64_t>>& settings) const;
   /// A function that launches this many programs along x, y, z whatever the template's grid says. For experiments.
   JitFunction with_grid(std::array<std::int64_t, 3> programs) const;

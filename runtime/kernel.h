@@ -9,8 +9,9 @@
 
 namespace tilejit {
 
-/// A loaded ObjectCode, launchable; immutable, unloaded with its last owner. Loading checks the parameter layout against the driver's
-/// (where it can tell), raises the dynamic shared memory limit where needed, and refuses (InvalidArgument, limit named) what the device cannot launch.
+/// A loaded ObjectCode, launchable; immutable, unloaded with its last owner. Loading checks the parameter layout
+/// against the driver's (where it can tell), raises the dynamic shared memory limit where needed, and refuses
+/// (InvalidArgument, limit named) what the device cannot launch.
 class Kernel {
  public:
   Kernel(const Device& device, ObjectCode object, std::int64_t dynamic_shared);

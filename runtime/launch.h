@@ -19,7 +19,7 @@ struct LaunchArguments {
 
 /// Packs by Kernel::object().parameters and calls cuLaunchKernelEx once. The stream's context must be current. No
 /// allocation. Nothing happens for an empty grid.
-void launch(const Driver& driver, const Kernel& kernel, const Grid& grid, const LaunchArguments& arguments, CUstream stream,
-            std::array<unsigned, 3> cluster = {1, 1, 1});
+void launch(const Driver& driver, const Kernel& kernel, const Grid& grid, const LaunchArguments& arguments,
+            CUstream stream, std::array<unsigned, 3> cluster = {1, 1, 1});
 
 }  // namespace tilejit

@@ -26,16 +26,17 @@ struct Allocator {
 
 /// Read once, when a Jit or a Device is made. What is set in code beats the environment, which beats the defaults.
 struct TILEJIT_API Options {
-  std::optional<std::string> cache_root;   ///< TILEJIT_CACHE_DIR, else XDG_CACHE_HOME/tilejit, else HOME/.cache/tilejit; "": memory only
-  std::optional<std::string> nvrtc;        ///< TILEJIT_NVRTC: a libnvrtc file
-  std::optional<std::string> emulator;     ///< a libtilejit_emulated_cuda.so
-  std::optional<Tuning> tuning;            ///< TILEJIT_TUNING=first_run|off; default first_run
-  std::optional<LogLevel> log_level;       ///< TILEJIT_LOG=debug|info|warning|error|off; default warning
-  LogSink log;                             ///< empty: standard error
-  std::vector<std::string> template_paths; ///< TILEJIT_TEMPLATES, separated by ':', goes before these
-  std::vector<EmbeddedTemplates> templates;///< of the program's own
-  std::optional<Allocator> allocator;      ///< default: cuMemAllocAsync on the stream
-  int max_variants = 64;                   ///< loaded kernels a template and device; least recently used goes
+  std::optional<std::string>
+      cache_root;  ///< TILEJIT_CACHE_DIR, else XDG_CACHE_HOME/tilejit, else HOME/.cache/tilejit; "": memory only
+  std::optional<std::string> nvrtc;          ///< TILEJIT_NVRTC: a libnvrtc file
+  std::optional<std::string> emulator;       ///< a libtilejit_emulated_cuda.so
+  std::optional<Tuning> tuning;              ///< TILEJIT_TUNING=first_run|off; default first_run
+  std::optional<LogLevel> log_level;         ///< TILEJIT_LOG=debug|info|warning|error|off; default warning
+  LogSink log;                               ///< empty: standard error
+  std::vector<std::string> template_paths;   ///< TILEJIT_TEMPLATES, separated by ':', goes before these
+  std::vector<EmbeddedTemplates> templates;  ///< of the program's own
+  std::optional<Allocator> allocator;        ///< default: cuMemAllocAsync on the stream
+  int max_variants = 64;                     ///< loaded kernels a template and device; least recently used goes
 
   /// `given`, with what it leaves open taken from the environment and the defaults.
   static Options resolve(const Options& given);

@@ -12,9 +12,9 @@
 
 namespace tilejit {
 
-/// Owns device memory, or shares its owner with the tensors it was derived from; move-only, converts to a TensorView. The
-/// view verbs of a Tensor return TensorViews: they must not outlive it. Freed when the last owner goes, after the work that
-/// was queued before then (cuMemFree waits).
+/// Owns device memory, or shares its owner with the tensors it was derived from; move-only, converts to a TensorView.
+/// The view verbs of a Tensor return TensorViews: they must not outlive it. Freed when the last owner goes, after the
+/// work that was queued before then (cuMemFree waits).
 class TILEJIT_API Tensor {
  public:
   struct Memory;  ///< internal
@@ -40,7 +40,9 @@ class TILEJIT_API Tensor {
   TensorView t() const { return view_.t(); }
   TensorView permute(std::initializer_list<int> axes) const { return view_.permute(axes); }
   TensorView transpose(int axis, int other) const { return view_.transpose(axis, other); }
-  TensorView slice(int axis, std::int64_t start, std::int64_t stop, std::int64_t step = 1) const { return view_.slice(axis, start, stop, step); }
+  TensorView slice(int axis, std::int64_t start, std::int64_t stop, std::int64_t step = 1) const {
+    return view_.slice(axis, start, stop, step);
+  }
   TensorView select(int axis, std::int64_t index) const { return view_.select(axis, index); }
   TensorView broadcast_to(std::initializer_list<std::int64_t> shape) const { return view_.broadcast_to(shape); }
   TensorView squeeze(int axis) const { return view_.squeeze(axis); }
@@ -53,7 +55,8 @@ class TILEJIT_API Tensor {
   std::vector<std::byte> to_host_bytes(StreamRef stream = nullptr) const;
   /// From host elements, row-major, on `stream`; returns when `host` may be reused. The tensor must be contiguous.
   void copy_from_bytes(std::span<const std::byte> host, StreamRef stream = nullptr) const;
-  void fill_bytes(unsigned char value, StreamRef stream = nullptr) const;  ///< the whole allocation view; contiguous only
+  void fill_bytes(unsigned char value,
+                  StreamRef stream = nullptr) const;  ///< the whole allocation view; contiguous only
 
  private:
   std::shared_ptr<const Memory> memory_;

@@ -12,16 +12,17 @@
 
 namespace tilejit {
 
-/// Non-owning: an address in device memory, a dtype, a shape, and strides in elements (any sign, 0 for broadcast). A cheap
-/// value without allocation. Up to 8 axes. The verbs follow PyTorch: they return views of the same memory and copy nothing.
-/// Negative axes and indices count from the end. Errors: InvalidArgument naming axis and extent.
+/// Non-owning: an address in device memory, a dtype, a shape, and strides in elements (any sign, 0 for broadcast). A
+/// cheap value without allocation. Up to 8 axes. The verbs follow PyTorch: they return views of the same memory and
+/// copy nothing. Negative axes and indices count from the end. Errors: InvalidArgument naming axis and extent.
 class TILEJIT_API TensorView {
  public:
   TensorView() = default;  ///< absent: stands for an optional tensor left out
   TensorView(void* data, DType dtype, std::span<const std::int64_t> shape);  ///< contiguous, row-major
   TensorView(void* data, DType dtype, std::span<const std::int64_t> shape, std::span<const std::int64_t> strides);
   TensorView(void* data, DType dtype, std::initializer_list<std::int64_t> shape);
-  TensorView(void* data, DType dtype, std::initializer_list<std::int64_t> shape, std::initializer_list<std::int64_t> strides);
+  TensorView(void* data, DType dtype, std::initializer_list<std::int64_t> shape,
+             std::initializer_list<std::int64_t> strides);
 
   bool present() const { return present_; }
   void* data() const { return data_; }  ///< address of element (0, 0, ...)
@@ -34,20 +35,24 @@ class TILEJIT_API TensorView {
   std::int64_t elements() const;  ///< product of the shape
   bool is_contiguous() const;     ///< row-major without gaps; extents of 1 and empty tensors do not matter
   /// Bytes from data() to the lowest and one past the highest byte reached; both 0 for an empty tensor.
-  struct Extent { std::int64_t lowest, end; };
+  struct Extent {
+    std::int64_t lowest, end;
+  };
   Extent byte_extent() const;
 
   TensorView t() const;  ///< 2-D: axes swapped; rank 0 and 1: itself
   TensorView permute(std::span<const int> axes) const;
   TensorView permute(std::initializer_list<int> axes) const;
   TensorView transpose(int axis, int other) const;
-  TensorView slice(int axis, std::int64_t start, std::int64_t stop, std::int64_t step = 1) const;  ///< step may be negative; clamps like Python
-  TensorView select(int axis, std::int64_t index) const;        ///< drops the axis
+  TensorView slice(int axis, std::int64_t start, std::int64_t stop,
+                   std::int64_t step = 1) const;                       ///< step may be negative; clamps like Python
+  TensorView select(int axis, std::int64_t index) const;               ///< drops the axis
   TensorView broadcast_to(std::span<const std::int64_t> shape) const;  ///< new and repeated axes get stride 0
   TensorView broadcast_to(std::initializer_list<std::int64_t> shape) const;
   TensorView squeeze(int axis) const;
   TensorView unsqueeze(int axis) const;
-  /// Reshapes without copying; one extent may be -1. Throws where the strides do not allow it (names the axis that breaks it).
+  /// Reshapes without copying; one extent may be -1. Throws where the strides do not allow it (names the axis that
+  /// breaks it).
   TensorView view(std::span<const std::int64_t> shape) const;
   TensorView view(std::initializer_list<std::int64_t> shape) const;
 

@@ -36,46 +36,46 @@ struct SourceLocation {
 /// An operand. Text is borrowed from the Module's own copy.
 struct Operand {
   enum class Kind {
-    name,       ///< register, label, function, variable or special register: %r1, $L__BB0_2, %tid.x, vprintf
-    integer,    ///< 12, -1, 0x1F
-    floating,   ///< 0fHEX, 0dHEX, as bits; decimal literals as f64 bits
-    address,    ///< [base+offset], or [base, {coordinates}]
-    vector,     ///< {a, b}
-    list,       ///< (a, b) of a call
-    sink,       ///< _
-    pair,       ///< %r1|%p1
+    name,      ///< register, label, function, variable or special register: %r1, $L__BB0_2, %tid.x, vprintf
+    integer,   ///< 12, -1, 0x1F
+    floating,  ///< 0fHEX, 0dHEX, as bits; decimal literals as f64 bits
+    address,   ///< [base+offset], or [base, {coordinates}]
+    vector,    ///< {a, b}
+    list,      ///< (a, b) of a call
+    sink,      ///< _
+    pair,      ///< %r1|%p1
   } kind = Kind::name;
-  std::string_view text;            ///< name, or the base of an address (empty: absolute)
-  std::int64_t integer = 0;         ///< value, or an address's offset
-  std::uint64_t bits = 0;           ///< of a floating literal
-  bool is_double = false;           ///< 0d or decimal
-  bool negated = false;             ///< !%p or -%r
-  std::vector<Operand> elements;    ///< of vector, list, pair, address coordinates
+  std::string_view text;          ///< name, or the base of an address (empty: absolute)
+  std::int64_t integer = 0;       ///< value, or an address's offset
+  std::uint64_t bits = 0;         ///< of a floating literal
+  bool is_double = false;         ///< 0d or decimal
+  bool negated = false;           ///< !%p or -%r
+  std::vector<Operand> elements;  ///< of vector, list, pair, address coordinates
 };
 
 struct Instruction {
-  std::string_view guard;           ///< predicate's name; empty: none
+  std::string_view guard;  ///< predicate's name; empty: none
   bool guard_negated = false;
-  std::string_view opcode;          ///< "ld"
+  std::string_view opcode;                  ///< "ld"
   std::vector<std::string_view> modifiers;  ///< "global", "nc", "v4", "f32"; "shared::cta" is one
   std::vector<Operand> operands;
-  int line = 0;                     ///< in the PTX
-  int location = -1;                ///< index into Function::locations; -1: none given
-  int scope = 0;                    ///< index into Function::scopes: where its names are looked up
+  int line = 0;       ///< in the PTX
+  int location = -1;  ///< index into Function::locations; -1: none given
+  int scope = 0;      ///< index into Function::scopes: where its names are looked up
   bool has(std::string_view modifier) const;
 };
 
 /// .reg, .local, .shared, .param, .const, .global
 struct Variable {
-  std::string_view space;           ///< "reg", "shared", ...
-  std::string_view type;            ///< "b32", "f32", "pred"
+  std::string_view space;  ///< "reg", "shared", ...
+  std::string_view type;   ///< "b32", "f32", "pred"
   std::string_view name;
-  int count = 0;                    ///< of %r<12>; 0: a single one
-  int vector = 1;                   ///< .v2, .v4
-  std::int64_t elements = 1;        ///< of an array; 0: unsized (extern)
-  int align = 0;                    ///< bytes; 0: natural
+  int count = 0;              ///< of %r<12>; 0: a single one
+  int vector = 1;             ///< .v2, .v4
+  std::int64_t elements = 1;  ///< of an array; 0: unsized (extern)
+  int align = 0;              ///< bytes; 0: natural
   bool external = false, visible = false;
-  std::vector<std::uint8_t> initial;               ///< bytes; empty: none
+  std::vector<std::uint8_t> initial;                                       ///< bytes; empty: none
   std::vector<std::pair<std::int64_t, std::string_view>> initial_symbols;  ///< byte offset, symbol
   int line = 0;
 };
@@ -101,12 +101,12 @@ struct Function {
 };
 
 struct Module {
-  std::string text;                 ///< everything below borrows from it
+  std::string text;  ///< everything below borrows from it
   int version_major = 0, version_minor = 0;
-  std::string_view target;          ///< "sm_90a"
+  std::string_view target;  ///< "sm_90a"
   int address_size = 64;
-  std::map<int, std::string> files; ///< of .file
-  std::vector<Variable> variables;  ///< of module scope
+  std::map<int, std::string> files;  ///< of .file
+  std::vector<Variable> variables;   ///< of module scope
   std::vector<Function> functions;
   const Function* find(std::string_view name) const;
 };
