@@ -33,7 +33,10 @@ function(tilejit_test)
   target_compile_definitions(${target} PRIVATE ${arg_DEFINITIONS} TILEJIT_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
                                                TILEJIT_BINARY_DIR="${PROJECT_BINARY_DIR}")
   target_link_libraries(${target} PRIVATE ${rooms} ${arg_LIBRARIES} GTest::gmock GTest::gtest_main)
-  string(REPLACE ";" "\\;" labels "${arg_LABELS}")
   gtest_discover_tests(${target} TEST_PREFIX "${arg_NAME}/" DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
-                       PROPERTIES LABELS "${labels}" TIMEOUT ${arg_TIMEOUT})
+                       PROPERTIES TIMEOUT ${arg_TIMEOUT})
+  # Discovery cannot pass a list on, so several labels are set once its tests are known.
+  set(labels ${CMAKE_CURRENT_BINARY_DIR}/${target}_labels.cmake)
+  file(WRITE ${labels} "set_tests_properties(\${${target}_TESTS} PROPERTIES LABELS \"${arg_LABELS}\")\n")
+  set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${labels})
 endfunction()
