@@ -1,19 +1,34 @@
 #pragma once
-// What codegen writes for each tensor argument, and what the block library reads of it. An example of a view, as generated for
-// x = f32 (M, N) with strides (dynamic, 1), 16-byte alignment class:
+// The contract between generated code and the block library. One translation unit, in this order (as generated for
+// copy_2d, x = f32 (M, N) with strides (dynamic, 1) and alignment class 16):
 //
-//   struct view_x {
-//     using type = float;                              // element; bf16, f8e4m3, ... are the block library's own types
+//   constexpr int BLOCK_M = 64, BLOCK_N = 64;          // the template's constants
+//   constexpr int num_warps = 8, num_stages = 1;
+//   constexpr bool grid_folded = false;                // the grid's axes were folded into x
+//   constexpr bool debug_checks = false;               // Specialization::debug
+//   #include "block/memory.cuh"                        // one for each name in `use`, spelled there as here; none: "block.cuh"
+//
+//   struct view_x {                                    // one for each tensor argument
+//     using type = float;                              // element; bf16, f8e4m3, bool_ ... are structs of block/dtype.cuh
 //     static constexpr bool present = true;            // false: an optional tensor left out; no other member is used then
 //     static constexpr bool writable = false;          // access is write or update
 //     static constexpr int rank = 2;
 //     static constexpr int unit_axis = 1;              // axis of stride 1; -1: none
-//     static constexpr int align = 16;                 // alignment class, bytes
-//     type* __restrict__ data;                         // const type* where not writable
+//     static constexpr int align = 16;                 // alignment class, bytes; at least sizeof(type)
+//     const type* __restrict__ data;                   // address of element (0, 0, ...); not const where writable
 //     i64 size_0, size_1, stride_0;                    // what stays dynamic
 //     template <int AXIS> __device__ __forceinline__ constexpr i64 size() const;    // extent
 //     template <int AXIS> __device__ __forceinline__ constexpr i64 stride() const;  // elements; a literal where compiled in
 //   };
 //
-// Also generated, before the template: constexpr int for each constant, num_warps and num_stages; `i64 grid_` parameters
-// where the grid is folded, reached through program_id<AXIS>() and num_programs<AXIS>().
+//   #line 1 "/tilejit/templates/kernels/copy_2d.cuh"   // the template, as it stands in its file
+//   ...
+//   extern "C" __global__ void __launch_bounds__(256) copy_2d_kernel(...) {
+//     unfold_grid(grid_0, grid_1, grid_2);             // only where folded: the unfolded extents, before anything else
+//     copy_2d(view_x{...}, view_y{...});
+//   }
+//
+// Where the axis AXIS is the unit axis, stride<AXIS>() is the literal 1, and `align` divides the address, the byte strides
+// of all other axes longer than 1, and the byte extent of the unit axis. Without a unit axis `align` may be anything that
+// divides the address: no vector is formed. A scalar argument arrives as its dtype's device type.
+#include "dtype.cuh"
