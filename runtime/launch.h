@@ -5,16 +5,15 @@
 
 #include <tilejit/runtime/grid.h>
 #include <tilejit/runtime/kernel.h>
-#include <tilejit/runtime/scalar.h>
 #include <tilejit/runtime/tensor_view.h>
 
 namespace tilejit {
 
 /// What one launch hands the kernel, in the order of the template's tensors, sizes and scalars. Borrowed.
 struct LaunchArguments {
-  std::span<const TensorView> tensors;
+  std::span<const TensorView* const> tensors;
   std::span<const std::int64_t> sizes;
-  std::span<const Scalar> scalars;  ///< already of the declared dtypes
+  std::span<const std::uint64_t> scalars;  ///< bits as Scalar::bits_as gives them for the declared dtype
 };
 
 /// Packs by Kernel::object().parameters and calls cuLaunchKernelEx once. The stream's context must be current. No
