@@ -12,8 +12,9 @@ namespace tilejit {
 
 /// Names an expression may use, each bound to a place when it is parsed.
 struct Symbols {
-  std::vector<std::string> values;   ///< sizes (M), constants (BLOCK_M, num_warps), sms, shared_limit, scalars
+  std::vector<std::string> values;   ///< sizes (M), constants (BLOCK_M, num_warps), sms, shared_limit
   std::vector<std::string> tensors;  ///< what size(x), align(x), stride(x, 1) may name
+  std::vector<int> ranks;            ///< of the tensors: an axis beyond is refused; empty: not known before evaluation
 };
 
 /// What those names stand for in one evaluation. Borrowed; index as in Symbols.
@@ -28,17 +29,25 @@ struct Scope {
   std::span<const TensorFacts> tensors;
 };
 
-/// An int64 expression: + - * / % (C's truncation), comparisons, && || !, parentheses, cdiv(a, b), min, max,
-/// size(x) (bytes of an element), align(x), stride(x, axis). Truth is 1 and 0; && and || evaluate their right side only
-/// where needed. Parsed once; evaluation allocates nothing and is safe from all threads.
+/// An int64 expression: decimal numbers, + - * / % (C's truncation), comparisons (which do not chain: a < b < c is an
+/// error), && || !, parentheses, cdiv(a, b) (rounds up), min and max of two or more, size(x) (bytes of an element),
+/// align(x), stride(x, axis). Truth is 1 and 0; && and || evaluate their right side only where needed. Parsed once;
+/// evaluation allocates nothing, does not recurse, and is safe from all threads.
 class TILEJIT_API Expression {
  public:
-  /// Throws InvalidArgument "column N: ..." (from 1) for bad syntax and unknown names.
+  static constexpr int max_length = 4096;  ///< characters
+  static constexpr int max_nesting = 64;   ///< parentheses, calls and unary operators inside each other
+  static constexpr int max_pending = 128;  ///< operands that wait for their operator
+
+  /// Throws InvalidArgument "column N: ..." (from 1) for bad syntax, unknown names, numbers beyond int64, and text over
+  /// the limits above.
   static Expression parse(std::string_view text, const Symbols& symbols);
-  /// Throws InvalidArgument naming the expression, the column and the operation for overflow and division by zero.
+  /// Throws InvalidArgument naming the expression, the column and the operation for overflow, division by zero and an
+  /// axis that the tensor has not. `scope` must hold what the symbols named.
   std::int64_t evaluate(const Scope& scope) const;
   const std::string& text() const { return text_; }
   bool uses_value(std::size_t index) const;
+  bool uses_tensor(std::size_t index) const;
 
   struct Op {  ///< postfix; `jump` makes && and || short
     enum class Kind : std::uint8_t {
@@ -69,10 +78,11 @@ class TILEJIT_API Expression {
     } kind;
     std::uint16_t column;
     std::int32_t axis;
-    std::int64_t operand;
+    std::int64_t operand;  ///< the number; the place of a value or tensor; a jump's target
   };
 
  private:
+  friend class ExpressionParser;
   std::string text_;
   std::vector<Op> ops_;
 };
