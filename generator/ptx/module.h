@@ -49,7 +49,8 @@ struct Operand {
   std::int64_t integer = 0;       ///< value; what is added to a name; an address's offset
   std::uint64_t bits = 0;         ///< of a floating literal: 32 of them, or 64 where is_double
   bool is_double = false;         ///< 0d or decimal
-  bool negated = false;           ///< !%p or -%r
+  bool negated = false;           ///< !%p, or -%r (of vmad)
+  bool minus = false;             ///< negated by -
   std::vector<Operand> elements;  ///< of vector, list, pair; of an address: what follows its first comma, e.g. a vector
 };
 
