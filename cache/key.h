@@ -37,6 +37,8 @@ class TILEJIT_API KeyBuilder {
   KeyBuilder& add(std::string_view label, std::uint64_t value);  ///< as 8 little-endian bytes
   const std::vector<Part>& parts() const { return parts_; }
   std::string material() const;  ///< the hashed bytes; an entry keeps them, so that a reader derives the key anew
+  /// The parts that `material` was made of; nullopt: not a material of this format.
+  static std::optional<std::vector<Part>> parts_in(std::string_view material);
   Key key() const;
 
  private:

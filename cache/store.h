@@ -1,4 +1,5 @@
 #pragma once
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -7,14 +8,19 @@
 
 #include <tilejit/cache/entry.h>
 #include <tilejit/cache/key.h>
+#include <tilejit/cache/lock.h>
 #include <tilejit/cache/log.h>
 
 namespace tilejit {
+
+struct FileCalls;
 
 struct StoreOptions {
   std::string root;      ///< absolute; empty: memory only. Missing parents are created (0700).
   bool durable = false;  ///< fsync before publishing
   Logger log;
+  std::chrono::milliseconds longest_wait{30000};  ///< for another builder of the same key, in wait_turn()
+  const FileCalls* file_calls = nullptr;          ///< a test's own; must outlive the Store
 };
 
 /// Which shelf an entry stands on. Kernels can be rebuilt; tuning results cost device time and are published durably.
@@ -31,6 +37,15 @@ class TILEJIT_API Store {
   Store& operator=(const Store&) = delete;
 
   std::optional<Entry> get(Shelf shelf, const Key& key) const;
+
+  /// After a miss, before building: lets one builder a key go on, among threads and processes, while the others wait
+  /// for what it publishes. Bounded (StoreOptions::longest_wait), then everybody builds for himself.
+  struct Turn {
+    std::optional<Entry> entry;  ///< published meanwhile: nothing to build
+    Lock lock;                   ///< keep it until after put()
+  };
+  Turn wait_turn(Shelf shelf, const Key& key) const;
+
   /// Publishes atomically; false: kept in memory only. The key is the digest of the entry's material.
   bool put(Shelf shelf, const Entry& entry);
   bool remove(Shelf shelf, const Key& key);
