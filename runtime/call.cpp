@@ -1,0 +1,110 @@
+#include <tilejit/runtime/call.h>
+
+#include <fmt/format.h>
+
+#include <tilejit/generator/error.h>
+
+namespace tilejit {
+namespace {
+
+std::string declared(const Template& kernel) {
+  std::string text = kernel.name + "(";
+  for (const ArgumentInfo& argument : kernel.info.arguments) {
+    if (&argument != &kernel.info.arguments.front()) text += ", ";
+    text += argument.name;
+    if (argument.kind == ArgumentInfo::Kind::scalar) text += fmt::format(": {}", name_of(argument.dtype));
+  }
+  return text + ")";
+}
+
+const TensorView& absent_tensor() { return *Argument(nullptr).tensor(); }
+
+void refuse_overlap(const Template& kernel, const std::string& written, const std::string& other, Overlap found) {
+  if (found == Overlap::no) return;
+  const char* verb = found == Overlap::yes ? "overlaps" : "may overlap";
+  const std::string whom = written == other ? std::string("itself") : other;
+  throw InvalidArgument(
+      fmt::format("{}: {} is written and {} {}{}", kernel.name, written, verb, whom,
+                  written == other ? " (two of its elements share memory)" : "; give the output memory of its own"));
+}
+
+}  // namespace
+
+void read_arguments(const Template& kernel, std::span<const Argument> args, Call& call) {
+  const std::vector<ArgumentInfo>& infos = kernel.info.arguments;
+  const auto wrong_count = [&] {
+    return InvalidArgument(
+        fmt::format("{} takes {} arguments, {} given: {}", kernel.name, infos.size(), args.size(), declared(kernel)));
+  };
+  if (args.size() > infos.size() || infos.size() > max_arguments) throw wrong_count();
+  for (std::size_t i = 0; i < infos.size(); ++i) {
+    const ArgumentInfo& info = infos[i];
+    if (i >= args.size()) {  // what may be left out at the end
+      if (info.kind == ArgumentInfo::Kind::tensor && info.optional) {
+        call.tensor_storage[call.tensor_count++] = &absent_tensor();
+      } else if (info.kind == ArgumentInfo::Kind::scalar && info.default_value) {
+        call.scalar_storage[call.scalar_count++] = Scalar(*info.default_value).bits_as(info.dtype, info.name);
+      } else {
+        throw wrong_count();
+      }
+      continue;
+    }
+    const TensorView* tensor = args[i].tensor();
+    if (info.kind == ArgumentInfo::Kind::scalar) {
+      if (tensor != nullptr) {
+        throw InvalidArgument(fmt::format("{}: {} is a scalar ({}), a tensor was given: {}", kernel.name, info.name,
+                                          name_of(info.dtype), tensor->to_string()));
+      }
+      call.scalar_storage[call.scalar_count++] = args[i].scalar().bits_as(info.dtype, info.name);
+      continue;
+    }
+    if (tensor == nullptr) {
+      throw InvalidArgument(fmt::format("{}: {} is a tensor, the scalar {} was given", kernel.name, info.name,
+                                        args[i].scalar().to_string()));
+    }
+    if (!tensor->present() && !info.optional) {
+      throw InvalidArgument(fmt::format("{}: {} is not optional", kernel.name, info.name));
+    }
+    call.tensor_storage[call.tensor_count++] = tensor;
+  }
+}
+
+Problem problem_of(const Template& kernel, const Call& call) {
+  Problem problem;
+  problem.tensors.reserve(call.tensor_count);
+  for (const TensorView* view : call.tensors()) problem.tensors.push_back(view->problem());
+  for (const ArgumentInfo& info : kernel.info.arguments) {
+    if (info.kind == ArgumentInfo::Kind::scalar) problem.scalars.push_back(info.dtype);
+  }
+  return problem;
+}
+
+void check_overlap(const Template& kernel, std::span<const TensorView* const> tensors) {
+  const std::vector<ArgumentInfo>& infos = kernel.info.arguments;
+  std::size_t i = 0;
+  for (const ArgumentInfo& info : infos) {
+    if (info.kind != ArgumentInfo::Kind::tensor) continue;
+    const TensorView& written = *tensors[i++];
+    if (info.access == Access::read || !written.present()) continue;
+    std::size_t k = 0;
+    for (const ArgumentInfo& other : infos) {
+      if (other.kind != ArgumentInfo::Kind::tensor) continue;
+      const TensorView& view = *tensors[k++];
+      if (&other == &info || !view.present()) continue;
+      if (k < i && other.access != Access::read) continue;  // that pair was looked at from the other side
+      refuse_overlap(kernel, info.name, other.name, overlap(written, view));
+    }
+  }
+}
+
+void check_self_overlap(const Template& kernel, std::span<const TensorView* const> tensors) {
+  std::size_t i = 0;
+  for (const ArgumentInfo& info : kernel.info.arguments) {
+    if (info.kind != ArgumentInfo::Kind::tensor) continue;
+    const TensorView& view = *tensors[i++];
+    if (info.access == Access::read || !view.present()) continue;
+    refuse_overlap(kernel, info.name, info.name, self_overlap(view));
+  }
+}
+
+}  // namespace tilejit

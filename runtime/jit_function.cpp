@@ -1,0 +1,193 @@
+#include <tilejit/runtime/jit_function.h>
+
+#include <fmt/format.h>
+
+#include <tilejit/generator/build.h>
+#include <tilejit/runtime/capture.h>
+#include <tilejit/runtime/jit_state.h>
+#include <tilejit/runtime/launch.h>
+#include <tilejit/runtime/settle.h>
+
+namespace tilejit {
+namespace {
+
+void launch_prepared(const JitFunction::State& function, const Prepared& prepared, const Call& call, CUstream stream) {
+  if (!prepared.loaded) return;
+  prepared.loaded->last_used.store(function.loaded->kernels.now(), std::memory_order_relaxed);
+  launch(function.jit->driver(), prepared.loaded->kernel, prepared.grid,
+         {call.tensors(), prepared.sizes, call.scalars()}, stream, prepared.cluster);
+}
+
+/// With the template's mutex held: the Situation of a call, for questions that launch nothing.
+Situation described(const JitFunction::State& function, std::span<const Argument> args, Call& call, CUstream stream) {
+  read_arguments(*function.loaded->source, args, call);
+  return situation_of(function, call, stream);
+}
+
+std::size_t tensor_index(const Template& kernel, std::string_view argument) {
+  std::size_t index = 0;
+  for (const ArgumentInfo& info : kernel.info.arguments) {
+    if (info.kind != ArgumentInfo::Kind::tensor) continue;
+    if (info.name == argument) return index;
+    ++index;
+  }
+  throw InvalidArgument(fmt::format("{} has no tensor argument {}", kernel.name, argument));
+}
+
+std::shared_ptr<const JitFunction::State> with_flavour(const JitFunction::State& from, Flavour flavour) {
+  auto state = std::make_shared<JitFunction::State>(from);
+  state->flavour = std::move(flavour);
+  const std::lock_guard lock(state->loaded->mutex);
+  auto& flavours = state->loaded->flavours;
+  const auto next = std::uint32_t(flavours.size() + 1);
+  state->flavour_id = flavours.try_emplace(state->flavour.text(), next).first->second;
+  return state;
+}
+
+Flavour with_strides(const JitFunction::State& function, std::string_view argument, std::vector<std::int64_t> strides) {
+  const Template& kernel = *function.loaded->source;
+  const std::size_t index = tensor_index(kernel, argument);
+  Flavour flavour = function.flavour;
+  flavour.fixed.tensors.resize(std::max(flavour.fixed.tensors.size(), index + 1));
+  flavour.fixed.tensors[index] = std::move(strides);
+  return flavour;
+}
+
+}  // namespace
+
+const TensorView Argument::absent{};
+
+std::string Flavour::text() const {
+  std::string text;
+  for (const auto& strides : fixed.tensors) {
+    text += strides ? fmt::format("[{}]", fmt::join(*strides, ",")) : std::string("-");
+  }
+  if (pinned) text += " " + to_string(*pinned);
+  if (programs) text += fmt::format(" grid {}", fmt::join(*programs, ","));
+  return text;
+}
+
+JitFunction::JitFunction(std::shared_ptr<const State> state) : state_(std::move(state)) {}
+JitFunction::~JitFunction() = default;
+JitFunction::JitFunction(const JitFunction&) = default;
+JitFunction& JitFunction::operator=(const JitFunction&) = default;
+
+void JitFunction::call(StreamRef stream, std::span<const Argument> args) const {
+  const State& function = *state_;
+  Call call;
+  read_arguments(*function.loaded->source, args, call);
+  const Signature signature(function.flavour_id, call.tensors());
+  const CurrentContext current(function.jit->driver(), function.jit->device.context());
+  {
+    const Dispatch::Reader reader(function.loaded->dispatch);
+    if (const Prepared* prepared = reader.find(signature)) {
+      check_overlap(*function.loaded->source, call.tensors());
+      check_pointers(function, call, *prepared);
+      launch_prepared(function, *prepared, call, stream.handle());
+      return;
+    }
+  }
+  const std::shared_ptr<const Prepared> prepared = settle(function, signature, call, stream.handle());
+  launch_prepared(function, *prepared, call, stream.handle());
+}
+
+void JitFunction::prepare_call(StreamRef stream, std::span<const Argument> args) const {
+  Call call;
+  read_arguments(*state_->loaded->source, args, call);
+  const CurrentContext current(state_->jit->driver(), state_->jit->device.context());
+  settle(*state_, Signature(state_->flavour_id, call.tensors()), call, stream.handle());
+}
+
+TuningResult JitFunction::tune_call(StreamRef stream, std::span<const Argument> args) const {
+  Call call;
+  const CurrentContext current(state_->jit->driver(), state_->jit->device.context());
+  const std::lock_guard lock(state_->loaded->mutex);
+  const Situation situation = described(*state_, args, call, stream.handle());
+  check_overlap(situation.kernel(), call.tensors());
+  if (is_capturing(state_->jit->driver(), stream.handle())) {
+    throw NotPrepared(fmt::format("{}: the stream is capturing; tune before the capture begins", name()));
+  }
+  Prepared nothing_known;
+  nothing_known.allocations = std::vector<LastAllocation>(std::size_t(call.tensor_count));
+  check_pointers(*state_, call, nothing_known);
+  TuningResult result = run_tuning(situation);
+  state_->loaded->dispatch.clear();  // what was settled with another result
+  return result;
+}
+
+JitFunction::Choice JitFunction::choice(std::span<const Argument> args) const {
+  Call call;
+  const std::lock_guard lock(state_->loaded->mutex);
+  const Situation situation = described(*state_, args, call, nullptr);
+  if (std::optional<Choice> stored = stored_choice(situation)) return *stored;
+  return default_choice(
+      situation, state_->jit->options.tuning == Tuning::off ? "default: tuning is off" : "default: not tuned yet");
+}
+
+ObjectCode JitFunction::object_code(std::span<const Argument> args) const {
+  const Choice chosen = choice(args);
+  Call call;
+  const std::lock_guard lock(state_->loaded->mutex);
+  const Situation situation = described(*state_, args, call, nullptr);
+  const Specialization specialization = specialize(situation.kernel(), situation.problem, chosen.config,
+                                                   grid_for(situation, chosen.config).folded, state_->flavour.fixed);
+  return build(situation.kernel(), specialization, situation.target(), state_->jit->nvrtc, state_->jit->store).object;
+}
+
+JitFunction JitFunction::fix_strides(std::string_view argument) const {
+  return JitFunction(with_flavour(*state_, with_strides(*state_, argument, {})));
+}
+
+JitFunction JitFunction::fix_strides(std::string_view argument, std::initializer_list<std::int64_t> strides) const {
+  return JitFunction(with_flavour(*state_, with_strides(*state_, argument, strides)));
+}
+
+JitFunction JitFunction::with_config(const std::vector<std::pair<std::string, std::int64_t>>& settings) const {
+  Flavour flavour = state_->flavour;
+  flavour.pinned = config_with(kernel_template().info, settings);
+  return JitFunction(with_flavour(*state_, std::move(flavour)));
+}
+
+JitFunction JitFunction::with_grid(std::array<std::int64_t, 3> programs) const {
+  Flavour flavour = state_->flavour;
+  flavour.programs = programs;
+  return JitFunction(with_flavour(*state_, std::move(flavour)));
+}
+
+const std::string& JitFunction::name() const { return state_->loaded->source->name; }
+const Template& JitFunction::kernel_template() const { return *state_->loaded->source; }
+
+struct BoundLaunch::Impl {
+  std::shared_ptr<const JitFunction::State> function;
+  std::shared_ptr<const Prepared> prepared;
+  std::vector<TensorView> views;
+  Call call;
+};
+
+BoundLaunch::BoundLaunch(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+BoundLaunch::BoundLaunch(BoundLaunch&&) noexcept = default;
+BoundLaunch& BoundLaunch::operator=(BoundLaunch&&) noexcept = default;
+BoundLaunch::~BoundLaunch() = default;
+
+void BoundLaunch::operator()(StreamRef stream) const {
+  const JitFunction::State& function = *impl_->function;
+  const CurrentContext current(function.jit->driver(), function.jit->device.context());
+  launch_prepared(function, *impl_->prepared, impl_->call, stream.handle());
+}
+
+std::size_t BoundLaunch::workspace_bytes() const { return 0; }
+const Config& BoundLaunch::config() const { return impl_->prepared->specialization.config; }
+
+BoundLaunch JitFunction::bind_call(StreamRef stream, std::span<const Argument> args) const {
+  auto bound = std::make_unique<BoundLaunch::Impl>();
+  bound->function = state_;
+  read_arguments(*state_->loaded->source, args, bound->call);
+  for (const TensorView* view : bound->call.tensors()) bound->views.push_back(*view);
+  for (std::size_t i = 0; i < bound->views.size(); ++i) bound->call.tensor_storage[i] = &bound->views[i];
+  const CurrentContext current(state_->jit->driver(), state_->jit->device.context());
+  check_overlap(*state_->loaded->source, bound->call.tensors());
+  bound->prepared = settle(*state_, Signature(state_->flavour_id, bound->call.tensors()), bound->call, stream.handle());
+  return BoundLaunch(std::move(bound));
+}
+
+}  // namespace tilejit

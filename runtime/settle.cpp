@@ -1,0 +1,118 @@
+#include <tilejit/runtime/settle.h>
+
+#include <fmt/format.h>
+
+#include <tilejit/generator/build.h>
+#include <tilejit/runtime/capture.h>
+
+namespace tilejit {
+namespace {
+
+[[noreturn]] void refuse_in_capture(const Template& kernel, const std::string& what) {
+  throw NotPrepared(
+      fmt::format("{}: the stream is capturing and this call would {}; call prepare() with the same "
+                  "arguments before the capture begins",
+                  kernel.name, what));
+}
+
+std::shared_ptr<const LoadedKernel> build_and_load(const Situation& situation, const Specialization& specialization,
+                                                   Prepared& prepared) {
+  const JitFunction::State& function = situation.function;
+  Jit::State& jit = *function.jit;
+  const KernelMap& kernels = function.loaded->kernels;
+  prepared.compiled_for = kernels.what_is_new(specialization, situation.kernel());
+  BuildResult built = build(situation.kernel(), specialization, situation.target(), jit.nvrtc, jit.store);
+  prepared.from_cache = built.from_cache;
+  if (built.from_cache) ++jit.cache_hits;
+  jit.log.info(fmt::format("{} {} because: {}", built.from_cache ? "read from the cache:" : "compiled",
+                           to_string(specialization), prepared.compiled_for));
+  const std::int64_t shared = dynamic_shared_for(situation, specialization.config, built.object);
+  auto loaded = std::make_shared<const LoadedKernel>(jit.device, std::move(built.object), shared);
+  ++jit.loads;
+  return loaded;
+}
+
+JitFunction::Choice choose(const Situation& situation, bool capturing) {
+  const JitFunction::State& function = situation.function;
+  if (std::optional<JitFunction::Choice> stored = stored_choice(situation)) return *stored;
+  if (function.jit->options.tuning == Tuning::off) return default_choice(situation, "default: tuning is off");
+  if (capturing) refuse_in_capture(situation.kernel(), "tune");
+  const TuningResult result = run_tuning(situation);
+  if (result.measurements.empty()) return default_choice(situation, "default: no candidate passed");
+  return {result.best().config, fmt::format("tuned now: best of {} candidates, {} rejected", result.measurements.size(),
+                                            result.rejected.size())};
+}
+
+}  // namespace
+
+void check_pointers(const JitFunction::State& function, const Call& call, const Prepared& prepared) {
+  std::size_t index = 0;
+  for (const ArgumentInfo& info : function.loaded->source->info.arguments) {
+    if (info.kind != ArgumentInfo::Kind::tensor) continue;
+    const TensorView& view = *call.tensors()[index];
+    if (view.present()) {
+      check_pointer(*function.jit->device.state(), function.loaded->source->name, info.name, view,
+                    prepared.allocations[index]);
+    }
+    ++index;
+  }
+}
+
+std::shared_ptr<Prepared> prepare_config(const Situation& situation, const Config& config) {
+  LoadedTemplate& loaded = *situation.function.loaded;
+  auto prepared = std::make_shared<Prepared>();
+  prepared->grid = grid_for(situation, config);
+  prepared->cluster = cluster_for(situation, config);
+  prepared->sizes = situation.sizes;
+  prepared->allocations = std::vector<LastAllocation>(situation.problem.tensors.size());
+  prepared->specialization = specialize(situation.kernel(), situation.problem, config, prepared->grid.folded,
+                                        situation.function.flavour.fixed);
+  if (prepared->grid.empty()) return prepared;
+  prepared->loaded = loaded.kernels.find(prepared->specialization);
+  if (prepared->loaded) return prepared;
+  if (is_capturing(situation.function.jit->driver(), situation.stream)) {
+    prepared->loaded = loaded.kernels.find_weaker(prepared->specialization, prepared->specialization);
+    if (!prepared->loaded) refuse_in_capture(situation.kernel(), "compile and load a kernel");
+    return prepared;
+  }
+  prepared->loaded = build_and_load(situation, prepared->specialization, *prepared);
+  loaded.kernels.insert(prepared->specialization, prepared->loaded);
+  return prepared;
+}
+
+std::shared_ptr<const Prepared> settle(const JitFunction::State& function, const Signature& signature, const Call& call,
+                                       CUstream stream) {
+  LoadedTemplate& loaded = *function.loaded;
+  const std::lock_guard lock(loaded.mutex);
+  if (std::shared_ptr<const Prepared> known = loaded.dispatch.find_owner(signature)) {
+    check_overlap(*loaded.source, call.tensors());
+    check_pointers(function, call, *known);
+    return known;
+  }
+  loaded.kernels.tick();
+  const Situation situation = situation_of(function, call, stream);
+  check_overlap(situation.kernel(), call.tensors());
+
+  std::shared_ptr<Prepared> prepared;
+  const bool capturing = is_capturing(function.jit->driver(), stream);
+  const Config first = function.flavour.pinned.value_or(default_config(situation.kernel().info));
+  if (grid_for(situation, first).empty()) {
+    prepared = prepare_config(situation, first);
+    prepared->why = "nothing to launch: the grid is empty";
+  } else {
+    if (!capturing) {  // before anything is compiled or run on them
+      Prepared nothing_known;
+      nothing_known.allocations = std::vector<LastAllocation>(call.tensor_count);
+      check_pointers(function, call, nothing_known);
+    }
+    const JitFunction::Choice choice = choose(situation, capturing);
+    prepared = prepare_config(situation, choice.config);
+    prepared->why = choice.why;
+  }
+  prepared->signature.assign(signature.words().begin(), signature.words().end());
+  check_pointers(function, call, *prepared);
+  loaded.dispatch.insert(signature, prepared);
+  return prepared;
+}
+
+}  // namespace tilejit

@@ -1,0 +1,43 @@
+#pragma once
+#include <map>
+#include <memory>
+#include <vector>
+
+#include <tilejit/runtime/settle.h>
+#include <tilejit/runtime/tuning/scratch.h>
+#include <tilejit/runtime/tuning/tuner.h>
+
+namespace tilejit {
+
+/// Trials on the caller's stream: they wait for what it holds, and what comes after waits for them. Outputs are
+/// scratch; `update` arguments start from the caller's values each time. The L2 is flushed before each timed run.
+class DeviceTrials : public Trials {
+ public:
+  explicit DeviceTrials(const Situation& situation);
+
+  std::optional<std::string> prepare(const Config& config, Measurement& facts) override;
+  std::optional<std::string> check(const Config& config) override;
+  double time(const Config& config) override;
+
+ protected:
+  void run(const Config& config);  ///< once, on the trial outputs
+
+ private:
+  struct Output {
+    std::size_t argument;
+    bool update;
+    ScratchTensor reference, trial;
+  };
+  void reset(const ScratchTensor& scratch, const Output& output) const;
+  void launch_on(const Config& config, bool reference);
+  std::int64_t differences(const Output& output);
+
+  const Situation& situation_;
+  std::map<Config, std::shared_ptr<Prepared>> prepared_;
+  std::vector<Output> outputs_;
+  bool have_reference_ = false;
+  Workspace flush_, counter_;
+  Event start_, end_;
+};
+
+}  // namespace tilejit

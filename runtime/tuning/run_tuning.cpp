@@ -1,0 +1,42 @@
+#include <fmt/format.h>
+
+#include <tilejit/runtime/settle.h>
+#include <tilejit/runtime/tuning/device_trials.h>
+
+namespace tilejit {
+
+TuningResult run_tuning(const Situation& situation) {
+  Jit::State& jit = *situation.function.jit;
+  const TuningKey key = tuning_key_of(situation);
+  const std::vector<Config> configs = candidates(situation.kernel(), situation.problem, situation.target());
+  TuningResult result;
+  if (configs.empty()) return result;
+  if (configs.size() == 1) {
+    result.measurements.push_back({.config = configs.front()});
+    result.bucket = key.text;
+    return result;
+  }
+  try {
+    DeviceTrials trials(situation);
+    result = tune(configs, trials);
+  } catch (const CudaError& error) {
+    if (error.code() != CUDA_ERROR_OUT_OF_MEMORY) throw;
+    jit.tuning_log.warn(fmt::format("{}: no memory for scratch outputs, the default Config runs untuned ({})",
+                                    situation.kernel().name, error.what()));
+    return result;
+  }
+  result.bucket = key.text;
+  ++jit.tunings;
+  for (const RejectedConfig& rejected : result.rejected) {
+    jit.tuning_log.info(
+        fmt::format("{}: {} rejected: {}", situation.kernel().name, to_string(rejected.config), rejected.why));
+  }
+  if (!result.measurements.empty()) {
+    jit.tuning.put(key, result);
+    jit.tuning_log.info(fmt::format("{}: {} at {:.4f} ms of {} candidates", key.text, to_string(result.best().config),
+                                    result.best().median, configs.size()));
+  }
+  return result;
+}
+
+}  // namespace tilejit

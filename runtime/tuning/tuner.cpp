@@ -1,0 +1,94 @@
+#include <tilejit/runtime/tuning/tuner.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tilejit {
+namespace {
+
+struct Runner {
+  Measurement measurement;
+  std::vector<double> times;
+  bool running = true;
+};
+
+double median_of(std::vector<double> times) {
+  const auto middle = times.begin() + std::ptrdiff_t(times.size() / 2);
+  std::ranges::nth_element(times, middle);
+  return *middle;
+}
+
+void one_round(std::vector<Runner>& runners, Trials& trials, double& spent) {
+  for (Runner& runner : runners) {
+    if (!runner.running) continue;
+    runner.times.push_back(trials.time(runner.measurement.config));
+    spent += runner.times.back();
+  }
+}
+
+void drop_the_slow(std::vector<Runner>& runners, const TunerOptions& options) {
+  double best = median_of(runners.front().times);
+  for (const Runner& runner : runners) best = std::min(best, *std::ranges::min_element(runner.times));
+  for (Runner& runner : runners) {
+    runner.running = *std::ranges::min_element(runner.times) <= options.keep_within * best;
+  }
+}
+
+}  // namespace
+
+TuningResult tune(std::span<const Config> candidates, Trials& trials, const TunerOptions& options) {
+  TuningResult result;
+  result.modelled = options.modelled;
+  std::vector<Runner> runners;
+  for (const Config& config : candidates) {
+    Runner runner{.measurement = {.config = config}, .times = {}};
+    std::optional<std::string> why = trials.prepare(config, runner.measurement);
+    if (!why) why = trials.check(config);
+    if (why) {
+      result.rejected.push_back({config, *why});
+    } else {
+      runners.push_back(std::move(runner));
+    }
+  }
+  if (runners.empty()) return result;
+
+  double spent = 0;
+  const int first_rounds = options.modelled ? 1 : options.first_rounds;
+  for (int round = 0; round < first_rounds && (round == 0 || spent < options.budget_ms); ++round) {
+    one_round(runners, trials, spent);
+  }
+  if (!options.modelled) {
+    drop_the_slow(runners, options);
+    for (int round = first_rounds; round < options.rounds && spent < options.budget_ms; ++round) {
+      one_round(runners, trials, spent);
+    }
+  }
+
+  for (Runner& runner : runners) {
+    Measurement& m = runner.measurement;
+    m.median = median_of(runner.times);
+    m.lowest = *std::ranges::min_element(runner.times);
+    m.highest = *std::ranges::max_element(runner.times);
+    m.rounds = int(runner.times.size());
+    result.measurements.push_back(m);
+  }
+  // Those that stayed to the end were measured best; the others only showed that they are slower.
+  std::ranges::stable_sort(result.measurements, [](const Measurement& a, const Measurement& b) {
+    return a.rounds != b.rounds ? a.rounds > b.rounds : a.median < b.median;
+  });
+  // Within the noise the earlier candidate stays: the default, then the order of [config].
+  const double limit = result.measurements.front().median * 1.01;
+  for (const Config& config : candidates) {
+    const auto found = std::ranges::find(result.measurements, config, &Measurement::config);
+    if (found == result.measurements.end() || found->median > limit ||
+        found->rounds != result.measurements.front().rounds) {
+      continue;
+    }
+    std::rotate(result.measurements.begin(), found, found + 1);
+    break;
+  }
+  return result;
+}
+
+}  // namespace tilejit

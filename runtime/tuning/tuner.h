@@ -1,0 +1,38 @@
+#pragma once
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <tilejit/runtime/tuning/tuning_result.h>
+
+namespace tilejit {
+
+/// What the tuner asks of the world: the seam behind which compiler, device and clock stand.
+class Trials {
+ public:
+  virtual ~Trials() = default;
+  /// Makes `config` ready to run; otherwise says why it cannot ("registers: ...", a compile error's first line). Fills
+  /// in registers and spills.
+  virtual std::optional<std::string> prepare(const Config& config, Measurement& facts) = 0;
+  /// Runs it once on poisoned scratch outputs and compares with what the first prepared Config, the default, gave: what
+  /// differs, if anything does.
+  virtual std::optional<std::string> check(const Config& config) = 0;
+  /// Runs it once, everything cold; milliseconds. Of a model: the same on each call.
+  virtual double time(const Config& config) = 0;
+};
+
+struct TunerOptions {
+  int rounds = 9;            ///< of the finalists
+  int first_rounds = 2;      ///< of everybody
+  double keep_within = 1.5;  ///< who is slower than this times the best after the first rounds is out
+  double budget_ms = 1500;   ///< of device time in timed runs; later rounds are left out beyond it, never the first one
+  bool modelled = false;     ///< time() is a model: one round is enough
+};
+
+/// Prepares, checks and times the candidates (the default first), interleaved: one run of each a round. Best median
+/// first; a candidate that is not at least 1 % better than an earlier one does not pass it. Candidates that fail are in
+/// `rejected`. Throws only what `trials` throws.
+TuningResult tune(std::span<const Config> candidates, Trials& trials, const TunerOptions& options = {});
+
+}  // namespace tilejit

@@ -1,0 +1,125 @@
+#include <tilejit/runtime/tuning/tuner.h>
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+namespace tilejit {
+namespace {
+
+Config config(std::int64_t block, int num_warps = 4) {
+  return {.constants = {{"BLOCK", block}}, .num_warps = num_warps, .num_stages = 1};
+}
+
+/// A world in which each Config has a base time that drifts a little with every run.
+class FakeTrials : public Trials {
+ public:
+  std::map<Config, double> base;
+  std::map<Config, std::string> unbuildable, wrong;
+  std::vector<Config> order;
+  double drift = 0;
+
+  std::optional<std::string> prepare(const Config& c, Measurement& facts) override {
+    facts.registers = int(c.constants[0].second);
+    if (const auto found = unbuildable.find(c); found != unbuildable.end()) return found->second;
+    return std::nullopt;
+  }
+  std::optional<std::string> check(const Config& c) override {
+    if (const auto found = wrong.find(c); found != wrong.end()) return found->second;
+    return std::nullopt;
+  }
+  double time(const Config& c) override {
+    order.push_back(c);
+    return base.at(c) * (1 + drift * double(order.size() % 7));
+  }
+};
+
+TEST(Tuner, TheLowestMedianIsBest) {
+  FakeTrials trials;
+  trials.base = {{config(64), 3.0}, {config(128), 2.0}, {config(256), 2.5}};
+  const std::vector<Config> candidates = {config(64), config(128), config(256)};
+  const TuningResult result = tune(candidates, trials);
+  EXPECT_EQ(result.best().config, config(128));
+  EXPECT_EQ(result.best().registers, 128);
+  EXPECT_FALSE(result.modelled);
+}
+
+TEST(Tuner, RunsAreInterleavedOneOfEachARound) {
+  FakeTrials trials;
+  trials.base = {{config(1), 1.0}, {config(2), 1.2}, {config(3), 1.1}};
+  const std::vector<Config> candidates = {config(1), config(2), config(3)};
+  tune(candidates, trials, {.rounds = 5});
+  ASSERT_EQ(trials.order.size(), 15u);
+  for (std::size_t i = 0; i < trials.order.size(); ++i) EXPECT_EQ(trials.order[i], candidates[i % 3]);
+}
+
+TEST(Tuner, TheSlowLeaveAfterTheFirstRounds) {
+  FakeTrials trials;
+  trials.base = {{config(1), 1.0}, {config(2), 5.0}};
+  const std::vector<Config> candidates = {config(1), config(2)};
+  const TuningResult result = tune(candidates, trials, {.rounds = 9, .first_rounds = 2});
+  EXPECT_EQ(result.measurements[0].rounds, 9);
+  EXPECT_EQ(result.measurements[1].rounds, 2);
+}
+
+TEST(Tuner, AFailingConfigIsDataWithItsReason) {
+  FakeTrials trials;
+  trials.base = {{config(1), 1.0}, {config(2), 0.1}, {config(3), 0.2}};
+  trials.unbuildable = {{config(2), "does not compile"}};
+  trials.wrong = {{config(3), "output y differs"}};
+  const std::vector<Config> candidates = {config(1), config(2), config(3)};
+  const TuningResult result = tune(candidates, trials);
+  ASSERT_EQ(result.measurements.size(), 1u);
+  EXPECT_EQ(result.best().config, config(1));
+  ASSERT_EQ(result.rejected.size(), 2u);
+  EXPECT_EQ(result.rejected[0].why, "does not compile");
+  EXPECT_EQ(result.rejected[1].why, "output y differs");
+}
+
+TEST(Tuner, NothingLeftIsAnEmptyResultNotACrash) {
+  FakeTrials trials;
+  trials.unbuildable = {{config(1), "no"}};
+  const std::vector<Config> candidates = {config(1)};
+  const TuningResult result = tune(candidates, trials);
+  EXPECT_TRUE(result.measurements.empty());
+  EXPECT_EQ(result.rejected.size(), 1u);
+}
+
+TEST(Tuner, WithinTheNoiseTheEarlierCandidateStays) {
+  FakeTrials trials;
+  trials.base = {{config(64), 1.005}, {config(128), 1.0}, {config(256), 1.3}};
+  const std::vector<Config> candidates = {config(64), config(128), config(256)};
+  EXPECT_EQ(tune(candidates, trials).best().config, config(64));
+  trials.base[config(64)] = 1.05;
+  EXPECT_EQ(tune(candidates, trials).best().config, config(128));
+}
+
+TEST(Tuner, ASpentBudgetEndsTheRoundsButEverybodyRanOnce) {
+  FakeTrials trials;
+  trials.base = {{config(1), 1000.0}, {config(2), 900.0}};
+  const std::vector<Config> candidates = {config(1), config(2)};
+  const TuningResult result = tune(candidates, trials, {.budget_ms = 1500});
+  EXPECT_EQ(trials.order.size(), 2u);
+  EXPECT_EQ(result.best().config, config(2));
+}
+
+TEST(Tuner, AModelIsAskedOnceAndSaysSo) {
+  FakeTrials trials;
+  trials.base = {{config(1), 7.0}, {config(2), 6.0}};
+  const std::vector<Config> candidates = {config(1), config(2)};
+  const TuningResult result = tune(candidates, trials, {.modelled = true});
+  EXPECT_TRUE(result.modelled);
+  EXPECT_EQ(trials.order.size(), 2u);
+  EXPECT_EQ(result.best().config, config(2));
+}
+
+TEST(Tuner, DriftHitsAllAlikeSoTheOrderHolds) {
+  FakeTrials trials;
+  trials.drift = 0.05;
+  trials.base = {{config(1), 1.2}, {config(2), 1.0}, {config(3), 1.25}};
+  const std::vector<Config> candidates = {config(1), config(2), config(3)};
+  EXPECT_EQ(tune(candidates, trials).best().config, config(2));
+}
+
+}  // namespace
+}  // namespace tilejit
