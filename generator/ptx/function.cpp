@@ -227,7 +227,8 @@ void skip_directive(Lexer& in) {
     }
     const Token token = in.next();
     depth += token.is('{') ? 1 : token.is('}') ? -1 : 0;
-    if (depth == 0 && (token.is(';') || token.is('}'))) {
+    const bool block_ends = token.is('}') && !in.peek().is(',') && !in.peek().is(';');
+    if (depth == 0 && (token.is(';') || block_ends)) {
       return;
     }
   }

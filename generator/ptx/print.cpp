@@ -7,7 +7,8 @@ namespace tilejit::ptx {
 
 namespace {
 
-std::string with_sign(std::int64_t value) { return (value < 0 ? "" : "+") + std::to_string(value); }
+/// "+8", "+-8": as NVVM spells it.
+std::string offset(std::int64_t value) { return value == 0 ? "" : "+" + std::to_string(value); }
 
 std::string joined(const std::vector<Operand>& operands, const char* between) {
   std::string result;
@@ -24,10 +25,8 @@ std::string floating(const Operand& operand) {
 }
 
 std::string address(const Operand& operand) {
-  std::string result = operand.text.empty() ? std::to_string(operand.integer) : std::string(operand.text);
-  if (!operand.text.empty() && operand.integer != 0) {
-    result += with_sign(operand.integer);
-  }
+  std::string result =
+      operand.text.empty() ? std::to_string(operand.integer) : std::string(operand.text) + offset(operand.integer);
   if (!operand.elements.empty()) {
     result += ", " + joined(operand.elements, ", ");
   }
@@ -40,10 +39,7 @@ std::string to_text(const Operand& operand) {
   using Kind = Operand::Kind;
   switch (operand.kind) {
     case Kind::name:
-      return (operand.minus     ? "-"
-              : operand.negated ? "!"
-                                : "") +
-             std::string(operand.text) + (operand.integer != 0 ? with_sign(operand.integer) : "");
+      return (operand.minus ? "-" : operand.negated ? "!" : "") + std::string(operand.text) + offset(operand.integer);
     case Kind::integer:
       return std::to_string(operand.integer);
     case Kind::floating:
