@@ -19,7 +19,7 @@ std::string refused_file(const struct stat& status, std::uint64_t limit) {
   if (!S_ISREG(status.st_mode)) return "is not a regular file";
   if (status.st_uid != ::geteuid()) return "belongs to another user";
   if ((status.st_mode & 022) != 0) return "is writable by others";
-  if (status.st_nlink != 1) return "has several names";
+  if (status.st_nlink > 1) return "has several names";  // none: replaced since it was opened, and still whole
   if (static_cast<std::uint64_t>(status.st_size) > limit) return "is too large";
   return {};
 }
