@@ -17,10 +17,12 @@ namespace tilejit {
 class TILEJIT_API Device {
  public:
   /// gpu (reads no environment): GPU `ordinal`, or NoDevice saying what was looked for. emulated: the emulated device,
-  /// or NoDevice. any: TILEJIT_DEVICE=gpu|emulated if set, else a GPU, else the emulated device with one warning.
+  /// or NoDevice. any: Options::any or TILEJIT_DEVICE=gpu|emulated if set, else a GPU, else the emulated device with
+  /// one warning. InvalidArgument: no such ordinal where there are devices.
   static Device open(DeviceKind kind = DeviceKind::gpu, int ordinal = 0, const Options& options = {});
-  /// Adopts a host's context; the context must outlive the Device and all it made.
-  static Device of_context(ContextHandle context, const Options& options = {});
+  /// Adopts a host's context; the context must outlive the Device and all it made. `kind` says whose driver made it:
+  /// gpu (the default) or emulated. InvalidArgument: null, or the driver does not take it.
+  static Device of_context(ContextHandle context, const Options& options = {}, DeviceKind kind = DeviceKind::gpu);
 
   const std::string& name() const;
   bool is_emulated() const;
@@ -28,17 +30,19 @@ class TILEJIT_API Device {
   const Target& target() const;  ///< arch "sm_90", with suffix where the arch has features behind one ("sm_90a")
   int driver_version() const;    ///< 13000 is 13.0
   std::int64_t l2_bytes() const;
-  std::int64_t total_memory() const;
+  std::int64_t total_memory() const;  ///< bytes
+  const std::string& uuid() const;    ///< "GPU-d3f5...": tells two equal GPUs apart
   ContextHandle context() const;
   struct GridLimits {
     std::int64_t x, y, z;
   };
   GridLimits grid_limits() const;
 
+  /// A new stream, ordered with the context's default stream (a copy on either sees the other's earlier work).
   Stream stream() const;
-  void synchronize() const;
+  void synchronize() const;  ///< waits for all work in the context
 
-  /// Owned device memory, uninitialised; contiguous. CudaError: out of memory.
+  /// Owned device memory, uninitialised; contiguous. CudaError: out of memory (bytes asked for and free).
   Tensor empty(DType dtype, std::span<const std::int64_t> shape) const;
   Tensor empty(DType dtype, std::initializer_list<std::int64_t> shape) const;
   /// A copy of host elements; synchronous. InvalidArgument: `host` does not have the shape's number of elements.

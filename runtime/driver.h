@@ -88,15 +88,23 @@ struct Driver {
   std::shared_ptr<void> handle;  ///< keeps the library open
 
   /// Throws CudaError naming `what` unless `code` is success.
-  void check(CUresult code, const char* what) const;
+  void check(CUresult code, const char* what) const {
+    if (code != CUDA_SUCCESS) [[unlikely]]
+      throw error(code, what);
+  }
+  /// `code` in the driver's words; `detail` goes behind them.
+  CudaError error(CUresult code, const char* what, const std::string& detail = {}) const;
 };
 
-/// dlopen and cuGetProcAddress on `library` (RTLD_LOCAL); NoDevice: not found, or entries missing (which, and both
-/// versions).
+/// The oldest driver that has every entry, as cuDriverGetVersion counts.
+inline constexpr int oldest_driver = 12040;
+
+/// dlopen and cuGetProcAddress on `library` (RTLD_LOCAL), then cuInit. NoDevice: not found (the loader's words), not a
+/// driver, older than 12.4 (both versions), entries missing (which), or cuInit refused (code and text).
 std::shared_ptr<const Driver> load_driver(const std::string& library, bool emulated);
 
-/// libcuda.so.1, or the emulated device's library in the order: `emulator` (Options), beside libtilejit (static: beside
-/// the program), the loader path.
+/// libcuda.so.1, or the emulated device's library in the order: `emulator` (Options; alone if given), beside libtilejit
+/// (static: beside the program), the loader path. NoDevice lists each place and what it answered.
 std::shared_ptr<const Driver> gpu_driver();
 std::shared_ptr<const Driver> emulated_driver(const std::string& emulator);
 
@@ -110,7 +118,8 @@ class CurrentContext {
 
  private:
   const Driver& driver_;
-  bool pushed_;
+  CUcontext previous_ = nullptr;
+  bool pushed_ = false;
 };
 
 }  // namespace tilejit

@@ -16,8 +16,10 @@ struct LaunchArguments {
   std::span<const std::uint64_t> scalars;  ///< bits as Scalar::bits_as gives them for the declared dtype
 };
 
-/// Packs by Kernel::object().parameters and calls cuLaunchKernelEx once. The stream's context must be current. No
-/// allocation. Nothing happens for an empty grid.
+/// Hands over what Kernel::object().parameters lists and calls cuLaunchKernelEx once. The kernel's context must be
+/// current. No allocation; returns when the launch is queued. Nothing happens for an empty grid. InvalidArgument: a
+/// grid that the cluster does not divide (axis named), a stream of another context (told when the driver refuses it).
+/// CudaError: any other refusal, with kernel, grid, block and shared memory in its text.
 void launch(const Driver& driver, const Kernel& kernel, const Grid& grid, const LaunchArguments& arguments,
             CUstream stream, std::array<unsigned, 3> cluster = {1, 1, 1});
 

@@ -25,9 +25,13 @@ struct Allocator {
 };
 
 /// Read once, when a Jit or a Device is made. What is set in code beats the environment, which beats the defaults.
+/// A variable that is set but empty counts as not set, except TILEJIT_CACHE_DIR. Programs with raised privileges
+/// (setuid) see no variable at all.
 struct TILEJIT_API Options {
-  std::optional<std::string>
-      cache_root;  ///< TILEJIT_CACHE_DIR, else XDG_CACHE_HOME/tilejit, else HOME/.cache/tilejit; "": memory only
+  /// TILEJIT_CACHE_DIR, else XDG_CACHE_HOME/tilejit, else HOME/.cache/tilejit (absolute ones count); "": memory only.
+  std::optional<std::string> cache_root;
+  std::optional<DeviceKind>
+      any;  ///< what DeviceKind::any stands for; TILEJIT_DEVICE=gpu|emulated; default: a GPU if any
   std::optional<std::string> nvrtc;          ///< TILEJIT_NVRTC: a libnvrtc file
   std::optional<std::string> emulator;       ///< a libtilejit_emulated_cuda.so
   std::optional<Tuning> tuning;              ///< TILEJIT_TUNING=first_run|off; default first_run
@@ -38,7 +42,9 @@ struct TILEJIT_API Options {
   std::optional<Allocator> allocator;        ///< default: cuMemAllocAsync on the stream
   int max_variants = 64;                     ///< loaded kernels a template and device; least recently used goes
 
-  /// `given`, with what it leaves open taken from the environment and the defaults.
+  /// `given`, with what it leaves open taken from the environment and the defaults. What has no default (nvrtc,
+  /// emulator, any, allocator) stays open. InvalidArgument: a variable's value is not one of those listed (variable and
+  /// value named).
   static Options resolve(const Options& given);
   static Options resolve();  ///< all from the environment and the defaults
 };

@@ -13,7 +13,7 @@ class TILEJIT_API Scalar {
  public:
   Scalar() = default;
   template <class T>
-  requires std::is_arithmetic_v<T> Scalar(T value) {
+  requires(std::is_arithmetic_v<T> && !std::is_same_v<T, long double>) Scalar(T value) {
     if constexpr (std::is_same_v<T, bool>) {
       kind_ = Kind::boolean;
       integer_ = value;

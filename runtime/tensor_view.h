@@ -44,12 +44,14 @@ class TILEJIT_API TensorView {
   TensorView permute(std::span<const int> axes) const;
   TensorView permute(std::initializer_list<int> axes) const;
   TensorView transpose(int axis, int other) const;
-  TensorView slice(int axis, std::int64_t start, std::int64_t stop,
-                   std::int64_t step = 1) const;                       ///< step may be negative; clamps like Python
-  TensorView select(int axis, std::int64_t index) const;               ///< drops the axis
-  TensorView broadcast_to(std::span<const std::int64_t> shape) const;  ///< new and repeated axes get stride 0
+  /// Elements start, start + step, ... before stop; clamps like Python, step may be negative. All of an axis of extent
+  /// n backwards: slice(axis, n - 1, -n - 1, -1).
+  TensorView slice(int axis, std::int64_t start, std::int64_t stop, std::int64_t step = 1) const;
+  TensorView select(int axis, std::int64_t index) const;  ///< drops the axis
+  TensorView broadcast_to(
+      std::span<const std::int64_t> shape) const;  ///< new and repeated axes get stride 0; -1: as it is
   TensorView broadcast_to(std::initializer_list<std::int64_t> shape) const;
-  TensorView squeeze(int axis) const;
+  TensorView squeeze(int axis) const;  ///< an axis of another extent than 1 stays
   TensorView unsqueeze(int axis) const;
   /// Reshapes without copying; one extent may be -1. Throws where the strides do not allow it (names the axis that
   /// breaks it).
@@ -60,6 +62,9 @@ class TILEJIT_API TensorView {
   TensorProblem problem() const;
 
  private:
+  int axis_of(int axis, int end, const char* verb) const;  ///< from 0; InvalidArgument: not within -end to end - 1
+  TensorView without_axis(int axis) const;
+
   void* data_ = nullptr;
   DType dtype_ = DType::f32;
   bool present_ = false;
