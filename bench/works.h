@@ -1,0 +1,17 @@
+#pragma once
+#include <vector>
+
+#include <tilejit/bench/row.h>
+#include <tilejit/runtime/jit.h>
+
+namespace tilejit::bench {
+
+/// Host time of a call with two 2-D views, typed and bound, against cuLaunchKernelEx of the same kernel with the same
+/// parameters. Bursts of at most 256 launches with a sync between them, so that a full queue hides nothing.
+std::vector<Row> launch_rows(const Jit& jit, int rounds);
+
+/// copy_2d of `edge` x `edge` fp32, plain and transposed, against cuMemcpyDtoDAsync of the same bytes. Random data, L2
+/// cold, outputs poisoned and verified. Throws Error where an output is wrong: then no time is reported.
+std::vector<Row> copy_rows(const Jit& jit, std::int64_t edge, int rounds);
+
+}  // namespace tilejit::bench

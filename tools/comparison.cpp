@@ -1,0 +1,91 @@
+#include <tilejit/tools/comparison.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include <tilejit/tools/reference/element.h>
+#include <tilejit/tools/strided.h>
+
+namespace tilejit::tool {
+namespace {
+
+bool is_poison(const std::byte* element, DType dtype) {
+  const std::byte poison = poison_byte(dtype, Poison::actual);
+  return std::all_of(element, element + size_of(dtype), [poison](std::byte byte) { return byte == poison; });
+}
+
+bool equal(const std::byte* actual, const std::byte* expected, DType dtype, const Tolerance& tolerance, double& error) {
+  if (std::memcmp(actual, expected, size_of(dtype)) == 0) return true;
+  if (!is_floating(dtype)) {
+    error = std::abs(double_at(dtype, actual) - double_at(dtype, expected));
+    return error <= tolerance.absolute + tolerance.relative * std::abs(double_at(dtype, expected)) && error != 0;
+  }
+  const double a = double_at(dtype, actual), e = double_at(dtype, expected);
+  if (std::isnan(a) && std::isnan(e)) return true;
+  if (a == e) return true;
+  error = std::abs(a - e);
+  return error <= tolerance.absolute + tolerance.relative * std::abs(e) && std::isfinite(e);
+}
+
+}  // namespace
+
+Comparison compare(const TensorArgument& tensor, bool written_only, const Image& actual, const Image& expected,
+                   const Tolerance& tolerance) {
+  Comparison result;
+  result.tensor = tensor.name;
+  const auto size = std::int64_t(size_of(tensor.dtype));
+  const std::byte* actual_origin = actual.bytes.data() + origin_of(tensor);
+  const std::byte* expected_origin = expected.bytes.data() + origin_of(tensor);
+  const auto note = [&](std::int64_t& count, std::optional<Comparison::First>& first, std::int64_t index,
+                        const std::byte* a, const std::byte* e) {
+    ++count;
+    if (!first) first = {coordinates(index, tensor.shape), text_at(tensor.dtype, a), text_at(tensor.dtype, e)};
+  };
+  for_each_row(tensor.shape, tensor.strides,
+               [&](std::int64_t first, std::int64_t stride, std::int64_t count, std::int64_t index) {
+                 result.elements += count;
+                 for (std::int64_t i = 0; i < count; ++i) {
+                   const std::byte* a = actual_origin + (first + i * stride) * size;
+                   const std::byte* e = expected_origin + (first + i * stride) * size;
+                   double error = 0;
+                   if (written_only && is_poison(a, tensor.dtype) && !is_poison(e, tensor.dtype)) {
+                     note(result.unwritten, result.first_unwritten, index + i, a, e);
+                   } else if (!equal(a, e, tensor.dtype, tolerance, error)) {
+                     note(result.wrong, result.first_wrong, index + i, a, e);
+                   }
+                   if (error > result.largest_error) result.largest_error = error;
+                 }
+               });
+  return result;
+}
+
+std::string to_string(const Comparison& comparison) {
+  const auto place = [](const Comparison::First& first) {
+    return first.at.empty() ? std::string("the only one") : fmt::format("({})", fmt::join(first.at, ", "));
+  };
+  std::vector<std::string> parts;
+  if (comparison.unwritten > 0) {
+    parts.push_back(fmt::format("{} of {} elements unwritten, first {}", comparison.unwritten, comparison.elements,
+                                place(*comparison.first_unwritten)));
+  }
+  if (comparison.wrong > 0) {
+    const Comparison::First& first = *comparison.first_wrong;
+    parts.push_back(fmt::format("{} of {} elements wrong, first {}: {}, expected {}", comparison.wrong,
+                                comparison.elements, place(first), first.actual, first.expected));
+  }
+  if (comparison.stray_bytes > 0) {
+    parts.push_back(fmt::format("{} bytes changed outside its elements", comparison.stray_bytes));
+  }
+  if (parts.empty()) {
+    parts.push_back(fmt::format("{} elements right", comparison.elements));
+    if (comparison.largest_error > 0) {
+      parts.back() += fmt::format(" (largest difference {:.3g})", comparison.largest_error);
+    }
+  }
+  return fmt::format("{}: {}", comparison.tensor, fmt::join(parts, "; "));
+}
+
+}  // namespace tilejit::tool

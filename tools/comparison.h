@@ -1,0 +1,42 @@
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <tilejit/tools/image.h>
+
+namespace tilejit::tool {
+
+/// How far two values may be apart: |actual - expected| <= absolute + relative * |expected|. Both 0: equal bits (any
+/// two NaNs, and 0 and -0, count as equal).
+struct Tolerance {
+  double relative = 0, absolute = 0;
+};
+
+/// One output against what it should hold.
+struct Comparison {
+  std::string tensor;
+  std::int64_t elements = 0;
+  std::int64_t wrong = 0;      ///< written, with another value
+  std::int64_t unwritten = 0;  ///< still as poisoned
+  struct First {
+    std::vector<std::int64_t> at;
+    std::string actual, expected;
+  };
+  std::optional<First> first_wrong, first_unwritten;  ///< in row-major order
+  double largest_error = 0;                           ///< |actual - expected| over all written elements
+  std::size_t stray_bytes = 0;                        ///< changed outside the view's elements
+  bool good() const { return wrong == 0 && unwritten == 0 && stray_bytes == 0; }
+};
+
+/// Element by element over the view. `written_only`: the tensor started poisoned, so poison that is still there was
+/// never written.
+Comparison compare(const TensorArgument& tensor, bool written_only, const Image& actual, const Image& expected,
+                   const Tolerance& tolerance);
+
+/// "y: 232 of 1000 elements unwritten, first (768)", "y: 9 of 12 elements wrong, first (0, 1): 1, expected 4", "y: 12
+/// elements right".
+std::string to_string(const Comparison& comparison);
+
+}  // namespace tilejit::tool

@@ -1,0 +1,62 @@
+#include <tilejit/tools/tuning_report.h>
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include <tilejit/tools/call.h>
+#include <tilejit/tools/output.h>
+
+namespace tilejit::tool {
+namespace {
+
+std::string count(int value) { return value < 0 ? "-" : std::to_string(value); }
+
+}  // namespace
+
+std::string to_text(const TuningScene& scene, const TuningResult& result) {
+  std::string text =
+      fmt::format("{} on {}{}, {}\n{}\n\n", scene.template_name, scene.device, scene.emulated ? " (emulated)" : "",
+                  result.modelled ? "modelled" : "measured", result.bucket);
+  Table timed({"config", "median ms", "lowest", "highest", "rounds", "registers", "spills"});
+  for (const Measurement& one : result.measurements) {
+    timed.add({to_string(one.config), fmt::format("{:.4f}", one.median), fmt::format("{:.4f}", one.lowest),
+               fmt::format("{:.4f}", one.highest), std::to_string(one.rounds), count(one.registers),
+               count(one.spills)});
+  }
+  text += timed.text();
+  if (!result.rejected.empty()) {
+    Table rejected({"rejected", "why"});
+    for (const RejectedConfig& one : result.rejected) rejected.add({to_string(one.config), one.why});
+    text += "\n" + rejected.text();
+  }
+  return text;
+}
+
+std::string to_json(const TuningScene& scene, const TuningResult& result) {
+  using Json = nlohmann::ordered_json;
+  const auto config = [](const Config& one) { return Json::parse(config_json(one)); };
+  const auto known = [](int value) { return value < 0 ? Json(nullptr) : Json(value); };
+  Json json{{"format", "tilejit.tune"}, {"version", 1}, {"template", scene.template_name}, {"device", scene.device}};
+  json["emulated"] = scene.emulated;
+  json["modelled"] = result.modelled;
+  json["bucket"] = result.bucket;
+  json["best"] = result.measurements.empty() ? Json(nullptr) : config(result.best().config);
+  json["measurements"] = Json::array();
+  for (const Measurement& one : result.measurements) {
+    json["measurements"].push_back({{"config", config(one.config)},
+                                    {"median_ms", one.median},
+                                    {"lowest_ms", one.lowest},
+                                    {"highest_ms", one.highest},
+                                    {"rounds", one.rounds},
+                                    {"registers", known(one.registers)},
+                                    {"spills", known(one.spills)}});
+  }
+  json["rejected"] = Json::array();
+  for (const RejectedConfig& one : result.rejected) {
+    json["rejected"].push_back({{"config", config(one.config)}, {"why", one.why}});
+  }
+  return json.dump(2) + "\n";
+}
+
+}  // namespace tilejit::tool
