@@ -6,8 +6,6 @@
 #include <limits>
 #include <stdexcept>
 
-#include <tilejit/generator/error.h>
-
 namespace tilejit {
 namespace {
 
@@ -15,7 +13,7 @@ using Kind = Expression::Op::Kind;
 constexpr std::int64_t lowest = std::numeric_limits<std::int64_t>::min();
 
 [[noreturn]] void fail(const std::string& text, int column, const std::string& what) {
-  throw InvalidArgument(fmt::format("expression \"{}\", column {}: {}", text, column, what));
+  throw ExpressionError(column, what, text);
 }
 
 const char* sign_of(Kind kind) {
@@ -92,6 +90,13 @@ Outcome apply(Kind kind, std::int64_t a, std::int64_t b, std::int64_t& result) {
 }
 
 }  // namespace
+
+ExpressionError::ExpressionError(int column, std::string what_is_wrong, std::string_view text)
+    : InvalidArgument(text.empty() ? fmt::format("column {}: {}", column, what_is_wrong)
+                                   : fmt::format("expression \"{}\", column {}: {}", text, column, what_is_wrong)),
+      column_(column),
+      what_is_wrong_(std::move(what_is_wrong)) {}
+ExpressionError::~ExpressionError() = default;
 
 std::int64_t Expression::evaluate(const Scope& scope) const {
   std::array<std::int64_t, max_pending> stack;
@@ -172,6 +177,11 @@ bool Expression::uses_tensor(std::size_t index) const {
     const bool tensor = op.kind == Kind::size || op.kind == Kind::align || op.kind == Kind::stride;
     return tensor && op.operand == static_cast<std::int64_t>(index);
   });
+}
+
+bool Expression::uses_layout() const {
+  return std::any_of(ops_.begin(), ops_.end(),
+                     [](const Op& op) { return op.kind == Kind::align || op.kind == Kind::stride; });
 }
 
 }  // namespace tilejit

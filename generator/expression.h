@@ -7,8 +7,23 @@
 #include <vector>
 
 #include <tilejit/cache/export.h>
+#include <tilejit/generator/error.h>
 
 namespace tilejit {
+
+/// An expression that cannot be read or evaluated. The column counts from 1, in the expression's text.
+class TILEJIT_API ExpressionError : public InvalidArgument {
+ public:
+  /// what() is "column 3: <what_is_wrong>"; for an evaluation, "expression \"<text>\", column 3: <what_is_wrong>".
+  ExpressionError(int column, std::string what_is_wrong, std::string_view text = {});
+  ~ExpressionError() override;
+  int column() const { return column_; }
+  const std::string& what_is_wrong() const { return what_is_wrong_; }
+
+ private:
+  int column_;
+  std::string what_is_wrong_;
+};
 
 /// Names an expression may use, each bound to a place when it is parsed.
 struct Symbols {
@@ -39,15 +54,15 @@ class TILEJIT_API Expression {
   static constexpr int max_nesting = 64;   ///< parentheses, calls and unary operators inside each other
   static constexpr int max_pending = 128;  ///< operands that wait for their operator
 
-  /// Throws InvalidArgument "column N: ..." (from 1) for bad syntax, unknown names, numbers beyond int64, and text over
-  /// the limits above.
+  /// Throws ExpressionError for bad syntax, unknown names, numbers beyond int64, and text over the limits above.
   static Expression parse(std::string_view text, const Symbols& symbols);
-  /// Throws InvalidArgument naming the expression, the column and the operation for overflow, division by zero and an
+  /// Throws ExpressionError naming the expression, the column and the operation for overflow, division by zero and an
   /// axis that the tensor has not. `scope` must hold what the symbols named.
   std::int64_t evaluate(const Scope& scope) const;
   const std::string& text() const { return text_; }
   bool uses_value(std::size_t index) const;
   bool uses_tensor(std::size_t index) const;
+  bool uses_layout() const;  ///< align or stride of any tensor
 
   struct Op {  ///< postfix; `jump` makes && and || short
     enum class Kind : std::uint8_t {

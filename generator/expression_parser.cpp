@@ -6,7 +6,6 @@
 #include <limits>
 #include <optional>
 
-#include <tilejit/generator/error.h>
 #include <tilejit/generator/nearest.h>
 
 namespace tilejit {
@@ -15,9 +14,7 @@ using Kind = Expression::Op::Kind;
 
 namespace {
 
-[[noreturn]] void fail(int column, const std::string& what) {
-  throw InvalidArgument(fmt::format("column {}: {}", column, what));
-}
+[[noreturn]] void fail(int column, std::string what) { throw ExpressionError(column, std::move(what)); }
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool starts_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }

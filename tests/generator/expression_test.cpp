@@ -2,7 +2,6 @@
 
 #include <limits>
 
-#include <tilejit/generator/error.h>
 #include <tilejit/generator/expression.h>
 
 namespace tilejit {
