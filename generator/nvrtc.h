@@ -1,4 +1,5 @@
 #pragma once
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <vector>
@@ -11,12 +12,12 @@ namespace tilejit {
 struct NvrtcFile {
   std::string path;
   std::string build_id;           ///< hex of the GNU build-id; where there is none, "sha256:" and the file's digest
-  std::string builtins_build_id;  ///< of libnvrtc-builtins beside it; empty: none found
+  std::string builtins_build_id;  ///< of libnvrtc-builtins beside it (several: joined by '+'); empty: none found
 };
 
-/// Looks in this order: `path` (Options), TILEJIT_NVRTC's value as given in Options, an NVRTC already loaded in the
-/// process, CUDA_PATH, /usr/local/cuda, wheels in the build folder, the loader path. ToolchainError lists every place
-/// that was tried. Reads the file, loads nothing.
+/// `path` (Options, TILEJIT_NVRTC), a file or a folder, if given, and nothing else then. Otherwise looks in this order:
+/// an NVRTC already loaded in the process, CUDA_PATH, /usr/local/cuda, wheels in the build folder, the loader path.
+/// ToolchainError lists every place that was tried. Reads files, loads nothing.
 TILEJIT_API NvrtcFile find_nvrtc(const std::string& path);
 
 /// NVRTC's functions as a table, so that tests can hand in a fake. Opaque handles are void*. Results are nvrtcResult
@@ -49,7 +50,7 @@ class TILEJIT_API Nvrtc {
   std::string version() const;     ///< "13.0"; loads
   std::vector<int> archs() const;  ///< 75, 80, ...; loads
   unsigned long compiles() const;  ///< how many programs this object has compiled
-  void count_compile() const;
+  void count_compile() const;      ///< compile()'s
 
  private:
   struct Impl;

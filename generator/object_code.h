@@ -18,8 +18,12 @@ struct Resources {
   bool operator==(const Resources&) const = default;
 };
 
-/// Parses each field of an NVRTC program log on its own; what is absent stays -1.
+/// Parses each field of an NVRTC program log on its own; what is absent stays -1 (but shared and barriers, which ptxas
+/// leaves out where they are 0).
 TILEJIT_API Resources resources_in(const std::string& log, const std::string& entry);
+
+/// The largest N of the lines "// tilejit.scratch N" in a PTX text; 0: none.
+TILEJIT_API int scratch_in(const std::string& ptx);
 
 /// Compiled, not loaded. A value.
 struct ObjectCode {
@@ -35,6 +39,9 @@ struct ObjectCode {
   std::vector<Parameter> parameters;
   int threads = 0;
 };
+
+/// Of an entry's "meta" section, which docs/cache_format.md describes. Part of the key.
+inline constexpr int meta_format = 1;
 
 TILEJIT_API Entry to_entry(const ObjectCode& object, const std::string& key_material);
 TILEJIT_API std::optional<ObjectCode> object_in(const Entry& entry);  ///< nullopt: an entry of another format: a miss
