@@ -2,10 +2,10 @@
 // The contract between generated code and the block library. One translation unit, in this order (as generated for
 // copy_2d, x = f32 (M, N) with strides (dynamic, 1) and alignment class 16):
 //
-//   constexpr int BLOCK_M = 64, BLOCK_N = 64;          // the template's constants
-//   constexpr int num_warps = 8, num_stages = 1;
-//   constexpr bool grid_folded = false;                // the grid's axes were folded into x
-//   constexpr bool debug_checks = false;               // Specialization::debug
+//   inline constexpr int BLOCK_M = 64;                 // one for each of the template's constants
+//   inline constexpr int num_warps = 8, num_stages = 1;
+//   inline constexpr bool grid_folded = false;         // the grid's axes were folded into x
+//   inline constexpr bool debug_checks = false;        // Specialization::debug
 //   #include "block/memory.cuh"                        // one for each name in `use`, spelled there as here; none: "block.cuh"
 //
 //   struct view_x {                                    // one for each tensor argument
@@ -31,4 +31,4 @@
 // Where the axis AXIS is the unit axis, stride<AXIS>() is the literal 1, and `align` divides the address, the byte strides
 // of all other axes longer than 1, and the byte extent of the unit axis. Without a unit axis `align` may be anything that
 // divides the address: no vector is formed. A scalar argument arrives as its dtype's device type.
-#include "dtype.cuh"
+#include "block/dtype.cuh"
