@@ -2,7 +2,7 @@
 summary = "count += the number of places where two rows differ by more than a tolerance; the tuner's check of its candidates"
 default = { num_warps = 8 }
 grid    = ["min(cdiv(N, 32 * num_warps), 16 * sms)"]
-use     = ["index", "tensor", "cast"]
+use     = ["block/index.cuh", "block/tensor.cuh", "block/cast.cuh"]
 [[arguments]]
 name = "x"
 shape = ["N"]
@@ -39,9 +39,9 @@ __device__ void count_differences(X x, E expected, C count, double relative, dou
   u64 found = 0;
   const i64 step = num_programs<0>() * num_threads;
   for (i64 i = program_id<0>() * num_threads + threadIdx.x; i < x.template size<0>(); i += step) {
-    const auto a = x.data[i * x.template stride<0>()];
-    const auto b = expected.data[i * expected.template stride<0>()];
-    if constexpr (is_same<decltype(cast<double>(a)), decltype(a)> || sizeof(a) < 8) {
+    const typename X::type a = x.data[i * x.template stride<0>()];
+    const typename X::type b = expected.data[i * expected.template stride<0>()];
+    if constexpr (is_float<typename X::type> || sizeof(a) < 8) {
       const double p = cast<double>(a), q = cast<double>(b);
       const bool same = p == q || (p != p && q != q) || fabs(p - q) <= fma(relative, fabs(q), absolute);
       found += !same;
