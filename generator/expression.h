@@ -39,6 +39,7 @@ struct Scope {
     std::int64_t align = 0;         ///< bytes, 1 to 16
     int rank = 0;
     std::array<std::int64_t, 8> strides{};  ///< elements
+    bool present = true;                    ///< false: an optional tensor left out; its numbers are 0
   };
   std::span<const std::int64_t> values;
   std::span<const TensorFacts> tensors;

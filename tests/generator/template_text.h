@@ -4,6 +4,8 @@
 #include <stdexcept>
 #include <string>
 
+#include <tilejit/generator/template_library.h>
+
 namespace tilejit::test {
 
 /// A file of tests/fixtures/generator: copy_2d.cuh is the design's example, every_key.cuh has each key once.
@@ -12,6 +14,12 @@ inline std::string fixture(const std::string& name) {
   if (!file) throw std::runtime_error("no fixture " + name);
   return {std::istreambuf_iterator<char>(file), {}};
 }
+
+/// A template as the library would give it, without headers.
+inline Template template_of(const std::string& source, const std::string& file) {
+  return {template_name_of(file), {file, source}, parse_front_matter(source, file), {}};
+}
+inline Template fixture_template(const std::string& name) { return template_of(fixture(name), name); }
 
 /// `text` with its first `from` replaced by `to`.
 inline std::string with(std::string text, const std::string& from, const std::string& to) {
