@@ -12,16 +12,13 @@ bool Instruction::has(std::string_view modifier) const {
 }
 
 const Function* Module::find(std::string_view name) const {
-  const Function* declared = nullptr;
-  for (const Function& function : functions) {
-    if (function.name == name) {
-      if (!function.declaration) {
-        return &function;
-      }
-      declared = &function;
-    }
-  }
-  return declared;
+  const auto found = function_index.find(name);
+  return found == function_index.end() ? nullptr : &functions[found->second];
+}
+
+const Variable* Module::find_variable(std::string_view name) const {
+  const auto found = variable_index.find(name);
+  return found == variable_index.end() ? nullptr : &variables[found->second];
 }
 
 }  // namespace tilejit::ptx

@@ -138,7 +138,13 @@ struct Module {
   std::map<std::string_view, std::string_view> aliases;  ///< .alias new, old
   std::vector<std::string_view> pragmas;                 ///< of module scope
 
-  const Function* find(std::string_view name) const;  ///< the definition, else the declaration; null: neither
+  std::map<std::string_view, std::size_t>
+      function_index;  ///< by name, into functions: the definition, else a declaration
+  std::map<std::string_view, std::size_t>
+      variable_index;  ///< by name, into variables: the definition, else a declaration
+
+  const Function* find(std::string_view name) const;           ///< null: none
+  const Variable* find_variable(std::string_view name) const;  ///< of module scope; null: none
 };
 
 /// Reads a whole module. Throws SyntaxError with the line for what is not PTX at all (truncated, unbalanced, garbage,

@@ -24,9 +24,26 @@ class Reader {
     for (std::size_t i = 0; i < locations_.size(); ++i) {
       module_.functions[i].locations = locations_[i].finish(strings_);
     }
+    index();
   }
 
  private:
+  /// A definition wins over declarations, and the first of its kind over later ones.
+  void index() {
+    for (const bool defined : {true, false}) {
+      for (std::size_t i = 0; i < module_.functions.size(); ++i) {
+        if (module_.functions[i].declaration != defined) {
+          module_.function_index.try_emplace(module_.functions[i].name, i);
+        }
+      }
+      for (std::size_t i = 0; i < module_.variables.size(); ++i) {
+        if (module_.variables[i].external != defined) {
+          module_.variable_index.try_emplace(module_.variables[i].name, i);
+        }
+      }
+    }
+  }
+
   /// .version 9.0
   void read_version() {
     if (!in_.take_dot("version")) {

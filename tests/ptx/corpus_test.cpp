@@ -46,6 +46,8 @@ struct Source {
   std::vector<const char*> shows;
 };
 
+void PrintTo(const Source& source, std::ostream* out) { *out << source.name; }
+
 class Corpus : public testing::TestWithParam<Source> {};
 
 TEST_P(Corpus, EveryStatementThatNvrtcWritesIsReadAndKept) {
