@@ -18,8 +18,8 @@ struct Expected {
 
 /// By tools/reference/ for TileJIT's own templates. For any other: its default Config where `ran` is another one, else
 /// the emulated device, else another Config of [config]; nullopt where there is none of these. Calls are made through
-/// `jit` on `stream`.
-std::optional<Expected> expected_of(const Call& call, std::uint64_t seed, const Jit& jit, StreamRef stream,
-                                    const Config& ran);
+/// `jit`, which was made with `options`, on `stream`.
+std::optional<Expected> expected_of(const Call& call, std::uint64_t seed, const Jit& jit, const Options& options,
+                                    StreamRef stream, const Config& ran);
 
 }  // namespace tilejit::tool

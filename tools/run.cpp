@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <mutex>
@@ -13,6 +14,7 @@
 #include <tilejit/tools/expected.h>
 #include <tilejit/tools/failure.h>
 #include <tilejit/tools/output.h>
+#include <tilejit/tools/reference/element.h>
 #include <tilejit/tools/subcommands.h>
 #include <tilejit/tools/timing.h>
 
@@ -72,22 +74,19 @@ struct Report {
   std::vector<std::string> messages;
 };
 
-std::vector<const ArgumentInfo*> present_tensors(const Call& call) {
-  std::vector<const ArgumentInfo*> tensors;
-  for (std::size_t i = 0; i < call.arguments.size(); ++i) {
-    if (std::holds_alternative<TensorArgument>(call.arguments[i])) tensors.push_back(&call.kernel->info.arguments[i]);
-  }
-  return tensors;
+/// A result that was rounded to its dtype cannot be asked to be closer than that.
+Tolerance tolerance_of(const FrontMatter& info, DType dtype) {
+  if (info.relative_tolerance == 0 && info.absolute_tolerance == 0) return {};
+  return {std::max(info.relative_tolerance, spacing_of(dtype)), info.absolute_tolerance};
 }
 
-Check check(const RunOptions& typed, const Call& call, const Jit& jit, StreamRef stream, const Config& ran,
-            std::vector<Image> actual) {
+Check check(const RunOptions& typed, const Call& call, const Jit& jit, const Options& options, StreamRef stream,
+            const Config& ran, std::vector<Image> actual) {
   Check result;
   const std::vector<Image> before = images_of(call, typed.seed, Poison::actual);
-  const auto expected = expected_of(call, typed.seed, jit, stream, ran);
+  const auto expected = expected_of(call, typed.seed, jit, options, stream, ran);
   if (expected) result.source = expected->source;
   const FrontMatter& info = call.kernel->info;
-  const Tolerance tolerance{info.relative_tolerance, info.absolute_tolerance};
   std::size_t next = 0;
   for (std::size_t i = 0; i < call.arguments.size(); ++i) {
     const auto* tensor = std::get_if<TensorArgument>(&call.arguments[i]);
@@ -99,7 +98,8 @@ Check check(const RunOptions& typed, const Call& call, const Jit& jit, StreamRef
     if (access == Access::read) {
       comparison = compare(*tensor, false, actual[at], before[at], {});
     } else if (expected) {
-      comparison = compare(*tensor, access == Access::write, actual[at], expected->images[at], tolerance);
+      comparison = compare(*tensor, access == Access::write, actual[at], expected->images[at],
+                           tolerance_of(info, tensor->dtype));
     }
     comparison.stray_bytes = stray_bytes(*tensor, before[at], actual[at]);
     if (access != Access::read || !comparison.good()) result.tensors.push_back(comparison);
@@ -235,7 +235,7 @@ int run(const RunOptions& typed) {
     const BoundLaunch bound = function.bind_call(stream, on_device.arguments());
     report.timing = time_launches(device, stream, bound, typed.repeat);
   }
-  if (typed.check) report.check = check(typed, call, jit, stream, report.choice.config, std::move(actual));
+  if (typed.check) report.check = check(typed, call, jit, options, stream, report.choice.config, std::move(actual));
 
   print(typed.json ? json_of(call, report).dump(2) + "\n" : text_of(typed, call, report));
   return report.check && !report.check->good() ? failed : fine;

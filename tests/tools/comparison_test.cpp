@@ -1,0 +1,83 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include <tilejit/tools/comparison.h>
+
+namespace tilejit::tool {
+namespace {
+
+const TensorArgument y = parse_tensor("y", "f32:2x3");
+
+Image holding(const std::vector<float>& values) {
+  Image image = image_of(y, Access::write, 0, 0, Poison::actual);
+  std::memcpy(image.bytes.data() + origin_of(y), values.data(), values.size() * sizeof(float));
+  return image;
+}
+
+TEST(Comparison, EqualImagesAreRight) {
+  const Image image = holding({1, 2, 3, 4, 5, 6});
+  const Comparison result = compare(y, true, image, image, {});
+  EXPECT_TRUE(result.good());
+  EXPECT_EQ(to_string(result), "y: 6 elements right");
+}
+
+TEST(Comparison, NamesTheFirstWrongElementAndCountsThem) {
+  const Comparison result = compare(y, true, holding({1, 2, 3, 4, 9, 9}), holding({1, 2, 3, 4, 5, 6}), {});
+  EXPECT_FALSE(result.good());
+  EXPECT_EQ(to_string(result), "y: 2 of 6 elements wrong, first (1, 1): 9, expected 5");
+}
+
+TEST(Comparison, PoisonThatIsStillThereWasNeverWritten) {
+  const Comparison result = compare(y, true, holding({1, 2}), holding({1, 2, 3, 4, 5, 6}), {});
+  EXPECT_EQ(result.unwritten, 4);
+  EXPECT_EQ(result.wrong, 0);
+  EXPECT_EQ(to_string(result), "y: 4 of 6 elements unwritten, first (0, 2)");
+}
+
+TEST(Comparison, WhatNeitherSideWroteIsUnwrittenToo) {
+  const Image actual = image_of(y, Access::write, 0, 0, Poison::actual);
+  const Image expected = image_of(y, Access::write, 0, 0, Poison::expected);
+  EXPECT_EQ(compare(y, true, actual, expected, {}).unwritten, 6);
+}
+
+TEST(Comparison, AnUpdatedTensorHasNoPoison) {
+  const Image ones = holding({NAN, 1, 1, 1, 1, 1});
+  EXPECT_TRUE(compare(y, false, ones, ones, {}).good());
+}
+
+TEST(Comparison, ToleranceIsAbsolutePlusRelative) {
+  const Image actual = holding({1.5F, 10.5F, 0, 0, 0, 0}), expected = holding({1, 10, 0, 0, 0, 0});
+  EXPECT_EQ(compare(y, true, actual, expected, {0, 0.25}).wrong, 2);
+  EXPECT_EQ(compare(y, true, actual, expected, {0.05, 0}).wrong, 1);
+  EXPECT_EQ(compare(y, true, actual, expected, {0.05, 0.45}).wrong, 0);
+  EXPECT_EQ(compare(y, true, actual, expected, {0, 0.5}).largest_error, 0.5);
+}
+
+TEST(Comparison, NansAreEqualAndInfinitiesOnlyToThemselves) {
+  const float inf = std::numeric_limits<float>::infinity();
+  const Image actual = holding({NAN, inf, inf, 0, -0.0F, 1});
+  EXPECT_EQ(compare(y, true, actual, holding({-NAN, inf, -inf, NAN, 0, inf}), {1, 1}).wrong, 3);
+}
+
+TEST(Comparison, IntegersOfSixtyFourBitsAreComparedExactly) {
+  const TensorArgument n = parse_tensor("n", "i64:1");
+  Image actual = image_of(n, Access::write, 0, 0, Poison::actual), expected = actual;
+  const std::int64_t big = (std::int64_t{1} << 60) + 1, other = big - 1;
+  std::memcpy(actual.bytes.data() + origin_of(n), &big, 8);
+  std::memcpy(expected.bytes.data() + origin_of(n), &other, 8);
+  EXPECT_EQ(to_string(compare(n, true, actual, expected, {})),
+            "n: 1 of 1 elements wrong, first (0): 1152921504606846977, expected 1152921504606846976");
+}
+
+TEST(Comparison, StrayBytesAreNotGood) {
+  Comparison result = compare(y, true, holding({1, 2, 3, 4, 5, 6}), holding({1, 2, 3, 4, 5, 6}), {});
+  result.stray_bytes = 8;
+  EXPECT_FALSE(result.good());
+  EXPECT_EQ(to_string(result), "y: 8 bytes changed outside its elements");
+}
+
+}  // namespace
+}  // namespace tilejit::tool

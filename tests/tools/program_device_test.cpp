@@ -1,0 +1,128 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/tools/run_program.h"
+
+namespace tilejit::test {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+/// Each test runs on a GPU and on the emulated device, and is skipped where that one is not there.
+class ProgramDevice : public testing::TestWithParam<const char*> {
+ protected:
+  Finished call(std::vector<std::string> args) {
+    args.insert(args.end(), {"--device", GetParam()});
+    return tilejit(args);
+  }
+  void SetUp() override {
+    const Finished probe = call({"run", "global_id", "ids=i32:32"});
+    if (probe.err.starts_with("tilejit: NoDevice: ")) GTEST_SKIP() << probe.err;
+    ASSERT_EQ(probe.status, 0) << probe.err;
+  }
+  Program tilejit;
+};
+
+TEST_P(ProgramDevice, ACopyOfATransposedViewIsRight) {
+  const Finished run = call({"run", "copy_2d", "x=f32:100x72:1,100", "y=f32:100x72", "--check"});
+  EXPECT_EQ(run.status, 0) << run.out << run.err;
+  EXPECT_THAT(run.out, HasSubstr("check   passed: against the slow CPU reference"));
+  EXPECT_THAT(run.out, HasSubstr("y: 7200 elements right"));
+}
+
+TEST_P(ProgramDevice, EveryTemplateAgreesWithItsReference) {
+  const std::vector<std::vector<std::string>> calls = {
+      {"global_id", "ids=i64:1000"},
+      {"vector_add", "x=f32:1000", "y=f32:1000", "z=f32:1000"},
+      {"vector_add", "x=i16:1000:-1", "y=i16:1000:0", "z=i16:1000:2"},
+      {"copy_2d", "x=bf16:64x100:100,1:7", "y=bf16:64x100"},
+      {"copy_2d", "x=u8:33x65:-65,-1", "y=u8:33x65:1,33"},
+      {"row_sum", "x=f32:64x1000", "y=f32:64"},
+      {"column_sum", "x=f32:64x1000", "y=f32:1000"},
+  };
+  for (std::vector<std::string> one : calls) {
+    one.insert(one.begin(), "run");
+    one.emplace_back("--check");
+    const Finished run = call(one);
+    EXPECT_EQ(run.status, 0) << one[1] << "\n" << run.out << run.err;
+  }
+}
+
+TEST_P(ProgramDevice, AGridOneProgramShortLeaves232ElementsUnwritten) {
+  const Finished run = call({"run", "global_id", "ids=i32:1000", "--set", "BLOCK=256", "--grid", "3", "--check"});
+  EXPECT_EQ(run.status, 1) << run.err;
+  EXPECT_THAT(run.out, HasSubstr("FAILED"));
+  EXPECT_THAT(run.out, HasSubstr("ids: 232 of 1000 elements unwritten, first (768)"));
+}
+
+TEST_P(ProgramDevice, AHardCodedStrideIsCaughtOnATransposedView) {
+  const Finished run = call({"run", "copy_2d_hardcoded", "x=f32:4x3:1,4", "y=f32:4x3", "--check"});
+  EXPECT_EQ(run.status, 1);
+  EXPECT_THAT(run.out, HasSubstr("of 12 elements wrong, first (0, 1): "));
+  EXPECT_EQ(call({"run", "copy_2d_hardcoded", "x=f32:4x3", "y=f32:4x3", "--check"}).status, 0);
+}
+
+TEST_P(ProgramDevice, AUsersTemplateIsCheckedAgainstItsDefaultConfig) {
+  const std::string file = tilejit.write("scale.cuh", scale_template);
+  const Finished run = call({"run", file, "x=f32:1000", "y=f32:1000", "factor=0.5", "--set", "BLOCK=512", "--check"});
+  EXPECT_EQ(run.status, 0) << run.out << run.err;
+  EXPECT_THAT(run.out, HasSubstr("against its default Config, BLOCK=256"));
+}
+
+TEST_P(ProgramDevice, NothingIsCompiledOrTunedTwice) {
+  const std::vector<std::string> args = {"run", "copy_2d", "x=f32:64x64", "y=f32:64x64", "--json", "--repeat", "0"};
+  const Finished first = call(args), second = call(args);
+  const auto cold = nlohmann::json::parse(first.out), warm = nlohmann::json::parse(second.out);
+  EXPECT_EQ(cold["format"], "tilejit.run");
+  EXPECT_EQ(cold["made"]["tuned"], 1);
+  EXPECT_GT(cold["made"]["compiled"], 0);
+  EXPECT_EQ(warm["made"]["tuned"], 0);
+  EXPECT_EQ(warm["made"]["trials"], 0);
+  EXPECT_EQ(warm["made"]["compiled"], 0);
+  EXPECT_EQ(warm["made"]["from_cache"], 1);
+  EXPECT_EQ(warm["config"], cold["config"]);
+}
+
+TEST_P(ProgramDevice, ExplainSaysWhatCausedACompile) {
+  const Finished run = call({"run", "copy_2d", "x=f32:64x64", "y=f32:64x64", "--set", "BLOCK_M=32", "--explain"});
+  EXPECT_EQ(run.status, 0) << run.err;
+  EXPECT_THAT(run.out,
+              AllOf(HasSubstr("\nwhy     "), HasSubstr("\nmade    "), HasSubstr("compiled"), HasSubstr("\nlog     ")));
+}
+
+TEST_P(ProgramDevice, TuneRanksTheConfigsAndKeepsTheBest) {
+  const Finished tune = call({"tune", "vector_add", "x=f32:10000", "y=f32:10000", "z=f32:10000", "--json"});
+  ASSERT_EQ(tune.status, 0) << tune.err;
+  const auto json = nlohmann::json::parse(tune.out);
+  EXPECT_EQ(json["format"], "tilejit.tune");
+  EXPECT_EQ(json["emulated"], std::string(GetParam()) == "emulated");
+  EXPECT_EQ(json["modelled"], json["emulated"]);
+  ASSERT_GT(json["measurements"].size(), 1u);
+  EXPECT_EQ(json["best"], json["measurements"][0]["config"]);
+  const Finished run =
+      call({"run", "vector_add", "x=f32:10000", "y=f32:10000", "z=f32:10000", "--json", "--repeat", "0"});
+  const auto ran = nlohmann::json::parse(run.out);
+  EXPECT_EQ(ran["config"], json["best"]);
+  EXPECT_EQ(ran["made"]["tuned"], 0);
+}
+
+TEST_P(ProgramDevice, AnEmptyTensorLaunchesNothingAndIsFine) {
+  EXPECT_EQ(call({"run", "copy_2d", "x=f32:0x64", "y=f32:0x64", "--check"}).status, 0);
+}
+
+TEST_P(ProgramDevice, ABlockOver1024ThreadsIsRefusedByNameAndNothingRuns) {
+  const Finished run = call({"run", "copy_2d", "x=f32:64x64", "y=f32:64x64", "--set", "num_warps=64"});
+  EXPECT_EQ(run.status, 2);
+  EXPECT_EQ(run.out, "");
+  EXPECT_THAT(run.err, AllOf(HasSubstr("num_warps=64"), HasSubstr("1024")));
+}
+
+INSTANTIATE_TEST_SUITE_P(Devices, ProgramDevice, testing::Values("gpu", "emulated"),
+                         [](const auto& info) { return std::string(info.param); });
+
+}  // namespace
+}  // namespace tilejit::test

@@ -1,0 +1,217 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/tools/run_program.h"
+
+namespace tilejit::test {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+
+/// Refused with this status; one named message on standard error, nothing on standard output.
+void expect_refused(const Finished& finished, int status, const std::string& name,
+                    const testing::Matcher<const std::string&>& says) {
+  EXPECT_EQ(finished.status, status) << finished.err;
+  EXPECT_EQ(finished.out, "");
+  EXPECT_THAT(finished.err, StartsWith("tilejit: " + name + ": "));
+  EXPECT_THAT(finished.err, says);
+}
+
+TEST(Program, ListNamesEveryTemplateOfOurs) {
+  const Finished list = Program()({"list"});
+  EXPECT_EQ(list.status, 0) << list.err;
+  for (const char* name : {"global_id", "vector_add", "copy_2d", "copy_2d_hardcoded", "row_sum", "column_sum",
+                           "matmul_row", "kinetic_energy_aos", "kinetic_energy_soa"}) {
+    EXPECT_THAT(list.out, HasSubstr(name));
+  }
+}
+
+TEST(Program, ListJsonIsVersioned) {
+  const auto json = nlohmann::json::parse(Program()({"list", "--json"}).out);
+  EXPECT_EQ(json["format"], "tilejit.list");
+  EXPECT_EQ(json["version"], 1);
+  EXPECT_GE(json["templates"].size(), 9u);
+}
+
+TEST(Program, ListShowsABrokenTemplateAndFails) {
+  Program tilejit;
+  std::filesystem::create_directory(tilejit.folder() / "mine");
+  tilejit.write("mine/broken.cuh", "/*---\nsummary = 4\n---*/\n");
+  tilejit.write("mine/scale.cuh", scale_template);
+  const Finished list = tilejit({"list", "--templates", (tilejit.folder() / "mine").string()});
+  EXPECT_EQ(list.status, 1);
+  EXPECT_THAT(list.out, AllOf(HasSubstr("y = factor * x"), HasSubstr("broken"), HasSubstr("broken.cuh:2:")));
+}
+
+TEST(Program, ShowGivesEveryKeyOfTheFrontMatter) {
+  const Finished show = Program()({"show", "copy_2d"});
+  EXPECT_EQ(show.status, 0) << show.err;
+  for (const char* key : {"version", "sizes", "constants", "default", "config", "grid", "where", "requires", "needs",
+                          "cluster", "min_blocks", "shared", "cost", "tolerance", "options", "use"}) {
+    EXPECT_THAT(show.out, HasSubstr(std::string("\n") + key + " "));
+  }
+}
+
+TEST(Program, ShowOfACallGivesGridAndParameters) {
+  const Finished show = Program()({"show", "copy_2d", "x=f32:4096x4096:1,4096", "y=f32:4096x4096", "--set",
+                                   "BLOCK_M=64", "--set", "BLOCK_N=64", "--set", "num_warps=4", "--source"});
+  EXPECT_EQ(show.status, 0) << show.err;
+  EXPECT_THAT(show.out, HasSubstr("programs    64 x 64 x 1"));
+  EXPECT_THAT(show.out, HasSubstr("threads     128 a program"));
+  EXPECT_THAT(show.out, HasSubstr("data of x"));
+  EXPECT_THAT(show.out, HasSubstr("stride of x, axis 1"));
+  EXPECT_THAT(show.out, HasSubstr("extern \"C\" __global__"));
+}
+
+TEST(Program, ShowFoldsAGridBeyondALimit) {
+  const Finished show = Program()({"show", "copy_2d", "x=u8:67108864x64", "y=u8:67108864x64", "--set", "BLOCK_M=64",
+                                   "--set", "BLOCK_N=64", "--set", "num_warps=4"});
+  EXPECT_EQ(show.status, 0) << show.err;
+  EXPECT_THAT(show.out, HasSubstr("folded into 1048576 along x"));
+}
+
+TEST(Program, ShowTakesAUsersFile) {
+  Program tilejit;
+  const std::string file = tilejit.write("scale.cuh", scale_template);
+  const Finished show = tilejit({"show", file, "x=f32:1000", "y=f32:1000"});
+  EXPECT_EQ(show.status, 0) << show.err;
+  EXPECT_THAT(show.out, AllOf(HasSubstr("y = factor * x"), HasSubstr("programs    4 x 1 x 1"), HasSubstr("default 2")));
+}
+
+TEST(Program, NothingIsNotACommand) {
+  expect_refused(Program()({}), 2, "Usage", HasSubstr("subcommand"));
+  expect_refused(Program()({"lisst"}), 2, "Usage", HasSubstr("lisst"));
+  expect_refused(Program()({"show"}), 2, "Usage", HasSubstr("TEMPLATE"));
+  expect_refused(Program()({"list", "--jsn"}), 2, "Usage", HasSubstr("--jsn"));
+}
+
+TEST(Program, HelpAndVersionEndWell) {
+  EXPECT_EQ(Program()({"--help"}).status, 0);
+  EXPECT_EQ(Program()({"show", "--help"}).status, 0);
+  EXPECT_THAT(Program()({"--version"}).out, StartsWith("tilejit "));
+}
+
+TEST(Program, AnUnknownTemplateGetsTheNearestNames) {
+  expect_refused(Program()({"show", "copy2d"}), 2, "InvalidArgument", AllOf(HasSubstr("copy2d"), HasSubstr("copy_2d")));
+}
+
+TEST(Program, AnUnknownDtypeGetsTheNearestNames) {
+  expect_refused(Program()({"show", "copy_2d", "x=f23:4x4", "y=f32:4x4"}), 2, "InvalidArgument",
+                 AllOf(HasSubstr("x: no dtype 'f23'"), HasSubstr("f32")));
+}
+
+TEST(Program, AnUnknownArgumentGetsTheNearestNames) {
+  expect_refused(Program()({"show", "copy_2d", "xx=f32:4x4", "y=f32:4x4"}), 2, "InvalidArgument",
+                 AllOf(HasSubstr("copy_2d has no argument 'xx'"), HasSubstr("x")));
+}
+
+TEST(Program, AMissingTensorIsNamedWithItsShape) {
+  expect_refused(Program()({"show", "copy_2d", "x=f32:4x4"}), 2, "InvalidArgument",
+                 HasSubstr("y: missing: expected y=DTYPE:MxN"));
+}
+
+TEST(Program, ATensorGivenTwiceIsRefused) {
+  expect_refused(Program()({"show", "copy_2d", "x=f32:4x4", "x=f32:4x4", "y=f32:4x4"}), 2, "InvalidArgument",
+                 HasSubstr("x: given twice"));
+}
+
+TEST(Program, AWrongRankNamesTheTensor) {
+  expect_refused(Program()({"show", "copy_2d", "x=f32:4", "y=f32:4x4"}), 2, "InvalidArgument",
+                 AllOf(HasSubstr("x"), HasSubstr("1"), HasSubstr("2")));
+}
+
+TEST(Program, SizesThatDisagreeNameBothTensorsAndTheAxis) {
+  expect_refused(
+      Program()({"show", "copy_2d", "x=f32:4x6", "y=f32:4x5"}), 2, "InvalidArgument",
+      AllOf(HasSubstr("x"), HasSubstr("y"), HasSubstr("N"), HasSubstr("6"), HasSubstr("5"), HasSubstr("axis 1")));
+}
+
+TEST(Program, DtypesThatDisagreeAreNamed) {
+  expect_refused(Program()({"show", "copy_2d", "x=f32:4x4", "y=f16:4x4"}), 2, "InvalidArgument",
+                 AllOf(HasSubstr("y"), HasSubstr("f16"), HasSubstr("f32")));
+}
+
+TEST(Program, AnUnknownSettingIsNamed) {
+  expect_refused(Program()({"show", "copy_2d", "x=f32:4x4", "y=f32:4x4", "--set", "BLOCK_K=4"}), 2, "InvalidArgument",
+                 HasSubstr("BLOCK_K"));
+}
+
+TEST(Program, ABlockOver1024ThreadsNamesConfigAndLimit) {
+  expect_refused(Program()({"show", "copy_2d", "x=f32:4096x4096", "y=f32:4096x4096", "--set", "num_warps=64"}), 2,
+                 "InvalidArgument", AllOf(HasSubstr("num_warps=64"), HasSubstr("2048"), HasSubstr("1024")));
+}
+
+TEST(Program, AScalarThatDoesNotConvertExactlyIsRefused) {
+  Program tilejit;
+  const std::string file = tilejit.write("scale.cuh", scale_template);
+  expect_refused(tilejit({"show", file, "x=f32:8", "y=f32:8", "factor=16777217"}), 2, "InvalidArgument",
+                 AllOf(HasSubstr("factor"), HasSubstr("16777216")));
+  expect_refused(tilejit({"show", file, "x=f32:8", "y=f32:8", "factor=two"}), 2, "InvalidArgument",
+                 HasSubstr("factor: 'two' is no f32 value"));
+  EXPECT_EQ(tilejit({"show", file, "x=f32:8", "y=f32:8", "factor=0.1"}).status, 0);
+}
+
+TEST(Program, BrokenFrontMatterGivesFileLineAndColumn) {
+  Program tilejit;
+  const std::string file = tilejit.write("broken.cuh", "/*---\nsummary = \"broken\"\ngrid = [\"cdiv(N, \"]\n---*/\n");
+  const Finished show = tilejit({"show", file});
+  expect_refused(show, 1, "TemplateError", HasSubstr(file + ":3:"));
+}
+
+TEST(Program, AFileThatIsNotThereIsNamed) {
+  expect_refused(Program()({"show", "/no/such/scale.cuh"}), 2, "InvalidArgument", HasSubstr("/no/such/scale.cuh"));
+}
+
+TEST(Program, AnArchThatIsNoneIsRefused) {
+  const Finished show = Program()({"show", "copy_2d", "x=f32:4x4", "y=f32:4x4", "--arch", "volta"});
+  expect_refused(show, 1, "ToolchainError", HasSubstr("volta"));
+}
+
+TEST(Program, ACacheThatDoesNotExistYetIsMadeAndEmpty) {
+  Program tilejit;
+  EXPECT_THAT(tilejit({"cache", "stats"}).out, HasSubstr(tilejit.cache().string()));
+  EXPECT_THAT(tilejit({"cache", "verify"}).out, HasSubstr("0 entries read, 0 damaged"));
+  EXPECT_EQ(tilejit({"cache", "clear"}).status, 0);
+  const auto stats = nlohmann::json::parse(tilejit({"cache", "stats", "--json"}).out);
+  EXPECT_EQ(stats["format"], "tilejit.cache.stats");
+  EXPECT_EQ(stats["kernels"]["entries"], 0);
+}
+
+TEST(Program, ACacheInMemoryOnlyIsSaid) {
+  Program tilejit;
+  tilejit.set("TILEJIT_CACHE_DIR", "/proc/no-cache-here");
+  const Finished stats = tilejit({"cache", "stats"});
+  EXPECT_EQ(stats.status, 1);
+  EXPECT_THAT(stats.err, HasSubstr("in memory only: "));
+}
+
+TEST(Program, RunAndTuneWithoutADeviceAreNoDevice) {
+  Program tilejit;
+  tilejit.set("CUDA_VISIBLE_DEVICES", "");
+  for (const char* command : {"run", "tune"}) {
+    const Finished finished = tilejit({command, "copy_2d", "x=f32:4x4", "y=f32:4x4", "--device", "gpu"});
+    expect_refused(finished, 1, "NoDevice", Not(HasSubstr("terminate")));
+  }
+}
+
+TEST(Program, BadInputIsReportedBeforeAMissingDevice) {
+  Program tilejit;
+  tilejit.set("CUDA_VISIBLE_DEVICES", "");
+  expect_refused(tilejit({"run", "copy_2d", "x=f32:4x4", "y=f32:4x5", "--device", "gpu"}), 2, "InvalidArgument",
+                 HasSubstr("axis 1"));
+}
+
+TEST(Program, UnknownDevicesAndGridsAreUsage) {
+  expect_refused(Program()({"run", "copy_2d", "x=f32:4x4", "y=f32:4x4", "--device", "tpu"}), 2, "Usage",
+                 HasSubstr("--device"));
+  expect_refused(Program()({"run", "copy_2d", "x=f32:4x4", "y=f32:4x4", "--grid", "1,1,1,1"}), 2, "Usage",
+                 HasSubstr("--grid"));
+}
+
+}  // namespace
+}  // namespace tilejit::test

@@ -1,0 +1,77 @@
+#include <tilejit/tools/expected.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include <tilejit/tools/device_call.h>
+#include <tilejit/tools/reference/reference.h>
+
+namespace tilejit::tool {
+namespace {
+
+/// Ours is what the library brings; a user's file of the same name is another template.
+bool is_ours(const Template& kernel) { return kernel.file.name.starts_with("/tilejit/"); }
+
+Expected by_reference(const Call& call, std::uint64_t seed, Reference reference) {
+  Expected expected{images_of(call, seed, Poison::expected), "the slow CPU reference"};
+  std::vector<HostTensor> tensors;
+  std::vector<double> scalars;
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < call.arguments.size(); ++i) {
+    const CallArgument& argument = call.arguments[i];
+    if (const auto* tensor = std::get_if<TensorArgument>(&argument)) {
+      std::byte* origin = expected.images.at(next++).bytes.data() + origin_of(*tensor);
+      tensors.push_back({tensor->dtype, origin, tensor->shape, tensor->strides});
+    } else if (std::holds_alternative<Absent>(argument)) {
+      tensors.emplace_back();
+    } else {
+      const ArgumentInfo& declared = call.kernel->info.arguments[i];
+      const std::uint64_t bits = std::get<Argument>(argument).scalar().bits_as(declared.dtype, declared.name);
+      scalars.push_back(double_at(declared.dtype, reinterpret_cast<const std::byte*>(&bits)));
+    }
+  }
+  reference(tensors, scalars);
+  return expected;
+}
+
+Expected by_config(const Call& call, std::uint64_t seed, const Jit& jit, StreamRef stream, const Config& config,
+                   const std::string& source) {
+  const DeviceCall on_device(call, jit.device(), images_of(call, seed, Poison::expected));
+  jit.function(call.kernel->name).with_config(settings_of(config)).call(stream, on_device.arguments());
+  return {on_device.images(stream), fmt::format("{} {}", source, to_string(config))};
+}
+
+std::optional<Expected> by_emulated_device(const Call& call, std::uint64_t seed, const Options& options,
+                                           const Config& config) {
+  try {
+    const Device device = Device::open(DeviceKind::emulated, 0, options);
+    const Jit jit(device, options);
+    const Stream stream = device.stream();
+    return by_config(call, seed, jit, stream, config, "the emulated device, at");
+  } catch (const NoDevice&) {
+    return std::nullopt;
+  }
+}
+
+}  // namespace
+
+std::optional<Expected> expected_of(const Call& call, std::uint64_t seed, const Jit& jit, const Options& options,
+                                    StreamRef stream, const Config& ran) {
+  const Reference reference = is_ours(*call.kernel) ? reference_for(call.kernel->name) : nullptr;
+  if (reference) return by_reference(call, seed, reference);
+
+  const std::vector<Config> all = candidates(*call.kernel, call.problem, jit.device().target());
+  const Config first = default_config(call.kernel->info);
+  const auto fits = [&](const Config& config) { return std::find(all.begin(), all.end(), config) != all.end(); };
+  if (first != ran && fits(first)) return by_config(call, seed, jit, stream, first, "its default Config,");
+  if (!jit.device().is_emulated()) {
+    if (auto expected = by_emulated_device(call, seed, options, ran)) return expected;
+  }
+  for (const Config& config : all) {
+    if (config != ran) return by_config(call, seed, jit, stream, config, "another of its Configs,");
+  }
+  return std::nullopt;
+}
+
+}  // namespace tilejit::tool
