@@ -7,6 +7,7 @@
 #include <utility>
 
 #include <tilejit/generator/arch.h>
+#include <tilejit/generator/closed_source.h>
 #include <tilejit/generator/diagnostics.h>
 #include <tilejit/generator/error.h>
 #include <tilejit/generator/nvrtc_program.h>
@@ -92,6 +93,7 @@ std::vector<std::string> nvrtc_options(const GeneratedSource& source, const Targ
 ObjectCode compile(const Nvrtc& nvrtc, const GeneratedSource& source, const Target& asked) {
   const NvrtcTable& table = nvrtc.table();
   const Target target = known_to(nvrtc, asked);
+  if (const auto opening = opening_in(source)) throw CompileError(*opening, *opening, source.text);
   std::vector<std::string> options = nvrtc_options(source, target);
   if (has_cache_of_its_own(table)) options.emplace_back("--no-cache");
 
