@@ -38,9 +38,10 @@ struct Template {
 };
 
 /// Templates by name: ours, embedded ones of a user's own target, and files from user paths (a folder's *.cuh with
-/// front matter, or one file). A later source wins over an earlier one of the same name. Immutable once built, safe
-/// from all threads; a Template lives as long as its library. Reading a bad template throws TemplateError when it is
-/// asked for; names() does not parse.
+/// front matter, or one file). A later source wins over an earlier one of the same name. A template includes headers by
+/// their path below its own folder (embedded: below the call's BASE), and ours ("block/memory.cuh"). Immutable once
+/// built, safe from all threads. Reading a bad template throws TemplateError when it is asked for, each time; names()
+/// does not parse. A user's template is read when its path is added, its headers when it is first asked for.
 class TILEJIT_API TemplateLibrary {
  public:
   TemplateLibrary();  ///< TileJIT's own
@@ -53,8 +54,7 @@ class TILEJIT_API TemplateLibrary {
 
  private:
   struct Source;
-  std::map<std::string, std::shared_ptr<Source>, std::less<>> sources_;
-  std::vector<SourceFile> headers_;
+  std::map<std::string, std::shared_ptr<const Source>, std::less<>> sources_;
 };
 
 }  // namespace tilejit
