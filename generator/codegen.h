@@ -9,9 +9,10 @@
 
 namespace tilejit {
 
-/// One parameter of the generated entry, in order. All are 8 bytes but scalars (their dtype's size); natural alignment.
+/// One parameter of the generated entry, in order: TMA maps, data pointers, sizes, strides, scalars, the grid's
+/// extents. All are 8 bytes but scalars (their dtype's size) and maps (128, aligned to 64); natural alignment.
 struct Parameter {
-  enum class Kind { pointer, size, stride, scalar, grid } kind;
+  enum class Kind { pointer, size, stride, scalar, grid, tensor_map } kind;
   int index =
       0;  ///< tensor; size in FrontMatter::sizes; scalar; grid axis (only where folded: the unfolded extents x, y, z)
   int axis = 0;    ///< of a stride
@@ -32,8 +33,11 @@ struct GeneratedSource {
   std::vector<std::string> options;  ///< the template's own, for NVRTC
 };
 
-/// Constants as constexpr, one view type a tensor, the template, one entry. Same input, same bytes. The view types are
-/// the contract with templates/block/tensor.cuh.
+/// Constants as constexpr, one view type a tensor, the template under its own name and lines, one entry. Same input,
+/// same bytes. The form of the text is the contract with templates/block/tensor.cuh. Every pointer is __restrict__, as
+/// a call in which a written tensor overlaps another argument is refused before. InvalidArgument: a feature in `needs`
+/// that the target has not, a Specialization of another template, a min_blocks, box or swizzle out of range with this
+/// Config.
 TILEJIT_API GeneratedSource generate(const Template& kernel, const Specialization& specialization,
                                      const Target& target);
 

@@ -10,12 +10,13 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::array<std::pair<Parameter::Kind, std::string_view>, 5> kinds = {{
+constexpr std::array<std::pair<Parameter::Kind, std::string_view>, 6> kinds = {{
     {Parameter::Kind::pointer, "pointer"},
     {Parameter::Kind::size, "size"},
     {Parameter::Kind::stride, "stride"},
     {Parameter::Kind::scalar, "scalar"},
     {Parameter::Kind::grid, "grid"},
+    {Parameter::Kind::tensor_map, "tensor_map"},
 }};
 
 json to_json(const Parameter& parameter) {

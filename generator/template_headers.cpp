@@ -106,7 +106,9 @@ std::shared_ptr<const HeaderPlace> folder_headers(const std::string& folder) {
 }
 
 std::vector<SourceFile> reachable_headers(const SourceFile& file, const FrontMatter& info, const HeaderPlaces& places) {
-  std::vector<std::string> waiting = info.use.empty() ? std::vector<std::string>{"block.cuh"} : info.use;
+  std::vector<std::string> waiting{"block/index.cuh"};
+  if (info.use.empty()) waiting.push_back("block.cuh");
+  waiting.insert(waiting.end(), info.use.begin(), info.use.end());
   for (std::size_t i = 0; i < info.use.size(); ++i) {
     if (find(places, info.use[i])) continue;
     std::vector<std::string> known;

@@ -67,6 +67,8 @@ void launch(const Driver& driver, const Kernel& kernel, const Grid& grid, const 
       case Parameter::Kind::grid:
         values[count] = as_parameter(&grid.programs[index]);
         break;
+      case Parameter::Kind::tensor_map:
+        throw Error(kernel.object().entry + " takes a TMA map, and this version does not encode one");
     }
     ++count;
   }

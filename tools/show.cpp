@@ -40,6 +40,8 @@ std::string kind_of(const Parameter& parameter, const FrontMatter& info) {
       return fmt::format("scalar {}", scalars.at(index));
     case Parameter::Kind::grid:
       return fmt::format("programs along {}", "xyz"[index]);
+    case Parameter::Kind::tensor_map:
+      return fmt::format("TMA map of {}", tensors.at(index));
   }
   return "?";
 }
