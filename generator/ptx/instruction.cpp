@@ -8,6 +8,14 @@ namespace tilejit::ptx {
 namespace {
 
 constexpr int deepest = 16;
+constexpr std::size_t most_operands = 65536;  // of one list; the longest that PTX knows has 256
+
+void add(Lexer& in, Operand operand, std::vector<Operand>& operands) {
+  if (operands.size() == most_operands) {
+    in.fail("more than " + std::to_string(most_operands) + " operands");
+  }
+  operands.push_back(std::move(operand));
+}
 
 Operand read_nested(Lexer& in, bool lists, int depth);
 
@@ -27,7 +35,7 @@ void read_elements(Lexer& in, char close, bool lists, int depth, std::vector<Ope
     return;
   }
   do {
-    elements.push_back(read_nested(in, lists, depth + 1));
+    add(in, read_nested(in, lists, depth + 1), elements);
   } while (in.take(','));
   in.expect(close);
 }
@@ -151,14 +159,16 @@ Instruction read_instruction(Lexer& in) {
   if (in.take(';')) {
     return result;
   }
+  std::vector<std::string_view> behind_operands;
   do {
-    result.operands.push_back(read_operand(in, lists));
-    // ld's [a].unified speaks of the whole instruction.
+    add(in, read_operand(in, lists), result.operands);
     while (in.peek().kind == Token::Kind::dot_word) {
-      result.modifiers.insert(result.modifiers.begin(), in.next().text);
+      behind_operands.push_back(in.next().text);
     }
   } while (in.take(','));
   in.expect(';');
+  // ld's [a].unified speaks of the whole instruction, whose last modifier stays the type.
+  result.modifiers.insert(result.modifiers.begin(), behind_operands.begin(), behind_operands.end());
   return result;
 }
 
