@@ -48,6 +48,11 @@ KeyBuilder key_of(const GeneratedSource& source, const Target& target, const Nvr
   return key;
 }
 
+BuildResult build(const Template& kernel, const Specialization& specialization, const Target& target,
+                  const Nvrtc& nvrtc, Store& store) {
+  return build(generate(kernel, specialization, target), target, nvrtc, store);
+}
+
 BuildResult build(const GeneratedSource& source, const Target& target, const Nvrtc& nvrtc, Store& store) {
   const std::string material = key_of(source, target, nvrtc).material();
   const Key key = digest(material);
