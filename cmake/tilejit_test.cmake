@@ -1,10 +1,12 @@
-# tilejit_test(NAME store ROOMS cache FILES store_test.cpp [LABELS unit] [LIBRARIES nettle] [DEFINITIONS X=1] [TIMEOUT 60])
+# tilejit_test(NAME store ROOMS cache FILES store_test.cpp [LABELS unit] [LIBRARIES nettle] [DEFINITIONS X=1] [TIMEOUT 60]
+#              [OPTIMIZED])
 # One GoogleTest program. ROOMS names every room whose objects it holds: cache, generator, ptx, templates, runtime,
-# emulator, tools ... LABELS (default unit): unit needs nothing, nvrtc a compiler, emulator the emulated device, gpu a GPU.
+# emulator, tools ... LABELS (default unit): unit needs nothing, nvrtc a compiler, emulator the emulated device, gpu a GPU,
+# package configures projects, long runs with scripts/test --full alone. OPTIMIZED: its own loops are what takes time.
 include(GoogleTest)
 
 function(tilejit_test)
-  cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;TIMEOUT" "ROOMS;FILES;LABELS;LIBRARIES;DEFINITIONS")
+  cmake_parse_arguments(PARSE_ARGV 0 arg "OPTIMIZED" "NAME;TIMEOUT" "ROOMS;FILES;LABELS;LIBRARIES;DEFINITIONS")
   if(arg_UNPARSED_ARGUMENTS OR NOT arg_NAME OR NOT arg_FILES)
     message(FATAL_ERROR "tilejit_test needs NAME and FILES; not understood: '${arg_UNPARSED_ARGUMENTS}'")
   endif()
@@ -30,6 +32,9 @@ function(tilejit_test)
   add_executable(${target} ${arg_FILES})
   target_include_directories(${target} PRIVATE ${PROJECT_BINARY_DIR}/include ${PROJECT_SOURCE_DIR})
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Werror)
+  if(TILEJIT_QUICK_BUILD AND NOT arg_OPTIMIZED)
+    target_compile_options(${target} PRIVATE -O0)
+  endif()
   target_compile_definitions(${target} PRIVATE ${arg_DEFINITIONS} TILEJIT_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
                                                TILEJIT_BINARY_DIR="${PROJECT_BINARY_DIR}")
   target_link_libraries(${target} PRIVATE ${rooms} ${arg_LIBRARIES} GTest::gmock GTest::gtest_main)
