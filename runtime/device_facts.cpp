@@ -56,7 +56,8 @@ void read_facts(Device::State& state) {
   driver.check(driver.call.cuDeviceGetCount(&count), "cuDeviceGetCount");
   for (int ordinal = 0; ordinal < count; ++ordinal) {
     CUdevice device = 0;
-    if (driver.call.cuDeviceGet(&device, ordinal) == CUDA_SUCCESS && device == state.device) state.ordinal = ordinal;
+    driver.check(driver.call.cuDeviceGet(&device, ordinal), "cuDeviceGet");
+    if (device == state.device) state.ordinal = ordinal;
   }
 
   std::size_t memory = 0;
