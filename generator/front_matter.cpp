@@ -21,12 +21,6 @@ std::size_t first_character(std::string_view source) {
   return first == source.npos ? source.size() : first;
 }
 
-SourcePosition position_of(std::string_view source, std::size_t at) {
-  const std::string_view before = source.substr(0, at);
-  const std::size_t line_start = before.rfind('\n') + 1;  // npos + 1 is 0
-  return {1 + static_cast<int>(std::count(before.begin(), before.end(), '\n')), static_cast<int>(at - line_start) + 1};
-}
-
 struct Block {
   SourcePosition at;
   std::size_t begin = 0, end = 0;  ///< of the TOML between the two marks

@@ -23,19 +23,19 @@ namespace {
 constexpr int max_depth = 8;
 constexpr int max_dots = 16;  // a line; dotted keys nest as deep as they are long
 
-SourcePosition position_of(const toml::source_region& region) {
+SourcePosition place_of(const toml::source_region& region) {
   return {static_cast<int>(region.begin.line), static_cast<int>(region.begin.column)};
 }
 
 TomlNode converted(const toml::node& node, const std::string& file, int depth) {
   TomlNode result;
-  result.at = position_of(node.source());
+  result.at = place_of(node.source());
   if (depth > max_depth)
     throw TemplateError(file, result.at.line, result.at.column, fmt::format("values nest deeper than {}", max_depth));
   if (const toml::table* table = node.as_table()) {
     result.kind = TomlNode::Kind::table;
     for (const auto& [key, value] : *table)
-      result.entries.push_back({std::string(key.str()), position_of(key.source()), converted(value, file, depth + 1)});
+      result.entries.push_back({std::string(key.str()), place_of(key.source()), converted(value, file, depth + 1)});
     std::stable_sort(result.entries.begin(), result.entries.end(), [](const auto& a, const auto& b) {
       return a.at.line != b.at.line ? a.at.line < b.at.line : a.at.column < b.at.column;
     });
@@ -60,30 +60,40 @@ TomlNode converted(const toml::node& node, const std::string& file, int depth) {
   return result;
 }
 
-void refuse_long_dotted_keys(std::string_view source, std::size_t begin, std::size_t end, const std::string& file) {
-  int line =
-      1 + static_cast<int>(std::count(source.begin(), source.begin() + static_cast<std::ptrdiff_t>(begin), '\n'));
-  int dots = 0, column = 1;
-  char quote = 0;
-  bool comment = false;
-  for (std::size_t i = begin; i < end; ++i, ++column) {
+/// The index behind the string that starts at `begin`; a string of one line ends with the line, as an error would.
+std::size_t behind_string(std::string_view source, std::size_t begin, std::size_t end) {
+  const char quote = source[begin];
+  const std::string block(3, quote);
+  const bool long_form = source.substr(begin, 3) == block;
+  for (std::size_t i = begin + (long_form ? 3 : 1); i < end; ++i) {
+    if (source[i] == '\\' && quote == '"')
+      ++i;
+    else if (long_form ? source.substr(i, 3) == block : source[i] == quote)
+      return std::min(end, i + (long_form ? 3 : 1));
+    if (i < end && source[i] == '\n' && !long_form) return i;
+  }
+  return end;
+}
+
+/// What toml++ cannot stand outside of strings: dotted keys, which nest as deep as they are long, and some characters
+/// beyond ASCII, for which its tables of white space run into code that they promise never to reach.
+void refuse_dangerous_text(std::string_view source, std::size_t begin, std::size_t end, const std::string& file) {
+  int dots = 0;
+  const auto fail = [&](std::size_t at, const std::string& what) {
+    const SourcePosition place = position_of(source, at);
+    throw TemplateError(file, place.line, place.column, what);
+  };
+  for (std::size_t i = begin; i < end;) {
     const char c = source[i];
-    if (c == '\n') {
-      ++line, column = 0, dots = 0, quote = 0, comment = false;
-    } else if (comment) {
+    if (c == '"' || c == '\'') {
+      i = behind_string(source, i, end);
       continue;
-    } else if (quote != 0) {
-      if (c == '\\' && quote == '"')
-        ++i, ++column;
-      else if (c == quote)
-        quote = 0;
-    } else if (c == '"' || c == '\'') {
-      quote = c;
-    } else if (c == '#') {
-      comment = true;
-    } else if (c == '.' && ++dots > max_dots) {
-      throw TemplateError(file, line, column, fmt::format("more than {} dots in one line", max_dots));
     }
+    if (c == '#') i = std::min(source.find('\n', i), end);
+    if (c == '\n') dots = 0;
+    if (c == '.' && ++dots > max_dots) fail(i, fmt::format("more than {} dots in one line", max_dots));
+    if (static_cast<unsigned char>(c) >= 0x80) fail(i, "only strings and comments may hold characters beyond ASCII");
+    if (c != '#') ++i;
   }
 }
 
@@ -102,6 +112,12 @@ int refused_line(std::string_view text) {
 }
 
 }  // namespace
+
+SourcePosition position_of(std::string_view source, std::size_t at) {
+  const std::string_view before = source.substr(0, at);
+  const std::size_t line_start = before.rfind('\n') + 1;  // npos + 1 is 0
+  return {1 + static_cast<int>(std::count(before.begin(), before.end(), '\n')), static_cast<int>(at - line_start) + 1};
+}
 
 const TomlNode::Entry* TomlNode::find(std::string_view key) const {
   const auto found = std::find_if(entries.begin(), entries.end(), [&](const Entry& entry) { return entry.key == key; });
@@ -129,7 +145,7 @@ std::string_view kind_name(TomlNode::Kind kind) {
 }
 
 TomlNode read_toml(std::string_view source, std::size_t begin, std::size_t end, const std::string& file) {
-  refuse_long_dotted_keys(source, begin, end, file);
+  refuse_dangerous_text(source, begin, end, file);
   // What stands before becomes spaces, so that the reader counts lines and columns as the file has them.
   std::string text(source.substr(0, end));
   for (std::size_t i = 0; i < begin; ++i)
@@ -137,7 +153,7 @@ TomlNode read_toml(std::string_view source, std::size_t begin, std::size_t end, 
   try {
     return converted(toml::parse(std::string_view(text)), file, 0);
   } catch (const toml::parse_error& error) {
-    const SourcePosition at = position_of(error.source());
+    const SourcePosition at = place_of(error.source());
     throw TemplateError(file, at.line, at.column, fmt::format("this is not TOML: {}", error.description()));
   } catch (const Refused&) {
     throw TemplateError(file, refused_line(text), 1, "this line is not TOML");

@@ -32,8 +32,12 @@ struct TomlNode::Entry {
 std::string_view kind_name(TomlNode::Kind kind);
 
 /// Reads `source` from `begin` to `end`; lines and columns are those of `source`. Throws TemplateError for what is not
-/// TOML, and for nesting beyond what any front matter needs (a reader of unlimited depth could be made to crash).
+/// TOML, for nesting beyond what any front matter needs (a reader of unlimited depth could be made to crash), and for
+/// characters beyond ASCII outside of strings and comments.
 TomlNode read_toml(std::string_view source, std::size_t begin, std::size_t end, const std::string& file);
+
+/// Where byte `at` (from 0) of a text stands.
+SourcePosition position_of(std::string_view source, std::size_t at);
 
 /// Where character `index` (from 0) of a string value stands in the file: its quotes, escapes and lines counted.
 SourcePosition position_in_string(std::string_view source, const TomlNode& string, std::size_t index);

@@ -54,6 +54,18 @@ TEST(FrontMatterError, BrokenTomlIsPlacedInTheFile) {
   EXPECT_EQ(error_with("grid ", "summary ").substr(0, 14), "copy_2d.cuh:4:") << "a key twice";
 }
 
+TEST(FrontMatterError, OnlyStringsAndCommentsHoldCharactersBeyondAscii) {
+  EXPECT_EQ(error_with("grid ", "gr\u00efd "),
+            "copy_2d.cuh:4:3: only strings and comments may hold characters beyond ASCII");
+  EXPECT_EQ(error_with("[config]", "\xe2\xba\xa8 [config]"),
+            "copy_2d.cuh:15:1: only strings and comments may hold characters beyond ASCII");
+  const std::string source = with(with(fixture("copy_2d.cuh"), "y = x for", "\u00fc\u4e2d\\\" \u00fc"), "[config]",
+                                  "# \u00fc\u4e2d\n[config]");
+  EXPECT_EQ(error_of(source), "no error");
+  EXPECT_EQ(parse_front_matter(source, "copy_2d.cuh").summary.substr(0, 9), "\u00fc\u4e2d\" \u00fc");
+  EXPECT_EQ(error_of(with(source, "summary = \"", "summary = \"\"\"\n\u00fc'\"\"\"#")), "no error");
+}
+
 TEST(FrontMatterError, UnknownKeysComeWithTheNearestKnownOne) {
   EXPECT_EQ(error_with("where ", "wehre "),
             "copy_2d.cuh:5:1: \"wehre\" is not a key of front matter (did you mean where?)");
