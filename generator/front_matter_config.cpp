@@ -80,7 +80,11 @@ std::int64_t default_value(const FrontMatterReader& reader, SourcePosition missi
 void check_setting(const std::string& name, std::int64_t value) {
   if (name == "num_warps") {
     if (value < 1 || value > 32 || (value & (value - 1)) != 0)
-      throw InvalidArgument(fmt::format("num_warps is 1, 2, 4, 8, 16 or 32, not {}", value));
+      throw InvalidArgument(fmt::format("num_warps is 1, 2, 4, 8, 16 or 32, not {}{}", value,
+                                        value > 32
+                                            ? fmt::format(": num_warps={} is a block of {} threads, the limit is 1024",
+                                                          value, value > INT64_MAX / 32 ? INT64_MAX : value * 32)
+                                            : ""));
   } else if (name == "num_stages") {
     if (value < 1 || value > 32) throw InvalidArgument(fmt::format("num_stages is 1 to 32, not {}", value));
   } else if (value < std::numeric_limits<std::int32_t>::min() || value > std::numeric_limits<std::int32_t>::max()) {

@@ -31,7 +31,7 @@ DeviceTrials::DeviceTrials(const Situation& situation)
         return ScratchTensor(situation.function.jit->device.state(), situation.function.jit->options.allocator, view,
                              situation.stream);
       };
-      outputs_.push_back({index, info.access == Access::update, scratch(), scratch()});
+      outputs_.push_back({info.name, index, info.access == Access::update, scratch(), scratch()});
     }
     ++index;
   }
@@ -116,8 +116,8 @@ std::optional<std::string> DeviceTrials::check(const Config& config) {
     const std::int64_t wrong = differences(output);
     if (wrong == 0) continue;
     const TensorView& view = *situation_.call.tensors()[output.argument];
-    return fmt::format("output {} ({}) differs from the default Config's at {} places", output.argument,
-                       view.to_string(), wrong);
+    return fmt::format("output {} ({}) differs from the default Config's at {} places", output.name, view.to_string(),
+                       wrong);
   }
   return std::nullopt;
 }

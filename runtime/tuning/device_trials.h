@@ -24,7 +24,8 @@ class DeviceTrials : public Trials {
 
  private:
   struct Output {
-    std::size_t argument;
+    const std::string& name;
+    std::size_t argument;  ///< among the tensors
     bool update;
     ScratchTensor reference, trial;
   };
