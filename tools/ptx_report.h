@@ -10,11 +10,25 @@
 
 namespace tilejit::tool {
 
-/// Something worth a look, with where it is: in the source that the PTX's .loc lines name, else in the PTX itself.
+/// A line of the source that the PTX was made from: of the template, seen through what was inlined there.
+struct InspectPlace {
+  std::string file;  ///< "": none known
+  int line = 0;
+  std::string inner_file;  ///< where the instruction itself comes from, if elsewhere: a line of the block library
+  int inner_line = 0;
+  int ptx_line = 0;  ///< in the PTX; 0: the whole function
+};
+
+/// Something worth a look.
 struct InspectNote {
   std::string text;
-  std::string file;  ///< "" : the PTX
-  int line = 0;      ///< 0: the whole function
+  InspectPlace place;
+};
+
+/// A row of facts.accesses with the place of its first site.
+struct InspectAccess {
+  ptx::AccessCount count;
+  InspectPlace place;
 };
 
 /// What `tilejit inspect` shows of one entry. Counts are sites in the PTX, not executions.
@@ -25,6 +39,7 @@ struct InspectReport {
   std::string ptx_version;  ///< "9.0"
   std::string compiler;     ///< "NVVM 20.0.0"; empty: the PTX does not say
   ptx::Facts facts;
+  std::vector<InspectAccess> accesses;
   Resources resources;                 ///< -1: not known (PTX alone)
   std::int64_t static_shared = 0;      ///< bytes: ptxas's word, else the PTX's declarations
   std::int64_t scratch = 0;            ///< dynamic shared bytes that the PTX asks for
