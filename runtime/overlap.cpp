@@ -117,7 +117,10 @@ Overlap self_overlap(const TensorView& view) {
     if (stride == 0) return Overlap::yes;
     axes[count++] = {stride < 0 ? -stride : stride, extent};
   }
-  std::sort(axes.begin(), axes.begin() + count, [](const Axis& a, const Axis& b) { return a.stride < b.stride; });
+  // At most 8: by insertion, whose bounds a compiler can see.
+  for (int i = 1; i < count; ++i) {
+    for (int k = i; k > 0 && axes[k].stride < axes[k - 1].stride; --k) std::swap(axes[k], axes[k - 1]);
+  }
   Wide below = 0;
   bool nested = true;
   for (int i = 0; i < count; ++i) {
