@@ -6,6 +6,7 @@
 //   inline constexpr int num_warps = 8, num_stages = 1;
 //   inline constexpr bool grid_folded = false;         // the grid's axes were folded into x
 //   inline constexpr bool debug_checks = false;        // Specialization::debug
+//   #include "block/index.cuh"                         // always: unfold_grid and i64
 //   #include "block/memory.cuh"                        // one for each name in `use`, spelled there as here; none: "block.cuh"
 //
 //   struct view_x {                                    // one for each tensor argument
@@ -31,4 +32,11 @@
 // Where the axis AXIS is the unit axis, stride<AXIS>() is the literal 1, and `align` divides the address, the byte strides
 // of all other axes longer than 1, and the byte extent of the unit axis. Without a unit axis `align` may be anything that
 // divides the address: no vector is formed. A scalar argument arrives as its dtype's device type.
+//
+// A tensor through a TMA map (via = "tma") has no data, no stride and align 16; its view holds a pointer to the entry's
+// `const __grid_constant__ tensor_map` parameter, which codegen defines as `struct alignas(64) tensor_map { unsigned char
+// bytes[128]; };` where there is one:
+//     static constexpr int swizzle = 128;              // bytes; 0: none
+//     template <int AXIS> __device__ static constexpr int box();                    // elements
+//     const tensor_map* map;
 #include "block/dtype.cuh"
