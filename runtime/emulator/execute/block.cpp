@@ -1,0 +1,121 @@
+#include <tilejit/runtime/emulator/execute/block.h>
+
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+
+#include <tilejit/runtime/emulator/execute/handlers.h>
+#include <tilejit/runtime/emulator/execute/lane_places.h>
+#include <tilejit/runtime/emulator/execute/splits.h>
+#include <tilejit/runtime/emulator/execute/worker.h>
+#include <tilejit/runtime/emulator/report/faults.h>
+#include <tilejit/runtime/emulator/report/waiters.h>
+
+namespace tilejit::emulator {
+
+void AlignedBytes::resize(std::size_t bytes) {
+  if (bytes > size) {
+    memory = std::make_unique_for_overwrite<std::byte[]>(bytes + 64);
+    size = bytes;
+  }
+  const auto raw = reinterpret_cast<std::uintptr_t>(memory.get());
+  start = memory.get() + ((64 - raw % 64) % 64);
+}
+
+Block::Status Block::run() {
+  std::vector<std::uint32_t> order(warps.size());
+  std::iota(order.begin(), order.end(), 0);
+  for (;;) {
+    if (random != 0) {
+      for (std::size_t k = order.size(); k > 1; --k) {
+        random = random * 6364136223846793005u + 1442695040888963407u;
+        std::swap(order[k - 1], order[(random >> 33) % k]);
+      }
+    }
+    bool ran = false, alive = false, yielded = false;
+    for (const std::uint32_t k : order) {
+      Warp& w = warps[k];
+      if (w.ready_count != 0) {
+        run_warp(w);
+        ran = true;
+        yielded |= w.yielded;
+      }
+      alive |= w.live != 0;
+    }
+    if (!alive) return Status::finished;
+    const bool released = release_barriers();
+    if (yielded) return Status::yielded;
+    if (!ran && !released) report_deadlock();
+  }
+}
+
+bool Block::release_barriers() {
+  std::uint32_t used = 0;
+  for (const Warp& w : warps) {
+    for (int k = 0; k < w.parked_count; ++k) {
+      if (w.parked[k].barrier >= 0) used |= 1u << w.parked[k].barrier;
+    }
+  }
+  bool any = false;
+  for_lanes(used, [&](int id) {
+    // A warp whose lanes are all here counts whole, also where it has fewer than 32.
+    std::uint32_t here = barriers[id].arrived, expected = 0;
+    for (const Warp& w : warps) {
+      if (w.live == 0) continue;
+      std::uint32_t mask = 0;
+      for (int k = 0; k < w.parked_count; ++k) {
+        if (w.parked[k].barrier == id) mask |= w.parked[k].mask;
+      }
+      here += mask == w.live ? 32 : static_cast<std::uint32_t>(__builtin_popcount(mask));
+      expected += 32;
+    }
+    if (barriers[id].threads != 0) expected = barriers[id].threads;
+    if (here < expected) return;
+    release(id);
+    any = true;
+  });
+  return any;
+}
+
+void Block::release(int id) {
+  const Barrier& barrier = barriers[id];
+  for (Warp& w : warps) {
+    int kept = 0;
+    for (int k = 0; k < w.parked_count; ++k) {
+      const Parked& p = w.parked[k];
+      if (p.barrier != id) {
+        w.parked[kept++] = p;
+        continue;
+      }
+      w.mask = p.mask;
+      if (p.pc->run == run_barrier_reduce) {
+        const auto kind = static_cast<Reduction>(p.pc->immediate);
+        if (kind == Reduction::all) write_predicate(w, p.pc->d, barrier.all != 0 ? ~0u : 0);
+        if (kind == Reduction::any) write_predicate(w, p.pc->d, barrier.any != 0 ? ~0u : 0);
+        if (kind == Reduction::count) {
+          for_lanes(p.mask, [&](int lane) { lanes_at<std::uint32_t>(w, p.pc->d)[lane] = barrier.count; });
+        }
+      }
+      make_ready(w, p.resume, p.mask);
+    }
+    w.parked_count = kept;
+  }
+  barriers[id] = Barrier{};
+  ++interval;
+}
+
+void Block::report_deadlock() {
+  for (Warp& w : warps) {
+    if (w.parked_count == 0) continue;
+    const Parked& p = w.parked[0];
+    const FaultKind kind = p.barrier >= 0 ? FaultKind::barrier_deadlock : FaultKind::warp_deadlock;
+    w.mask = p.mask;
+    fault(kind, p.pc, w, __builtin_ctz(p.mask),
+          kind == FaultKind::barrier_deadlock ? "deadlock: threads wait at a barrier that others never reach"
+                                              : "deadlock: lanes wait for others of their warp that never come",
+          describe_waiters(*this));
+  }
+  throw Fault{};
+}
+
+}  // namespace tilejit::emulator

@@ -1,0 +1,54 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <tilejit/runtime/emulator/execute/warp.h>
+
+namespace tilejit::emulator {
+
+struct Worker;
+
+/// One of a block's 16 named barriers.
+struct Barrier {
+  std::uint32_t threads = 0;                    ///< that must come; 0: all
+  std::uint32_t arrived = 0;                    ///< by bar.arrive, which does not wait
+  std::uint32_t all = ~0u, any = 0, count = 0;  ///< of bar.red's predicates
+};
+
+/// Cache-line aligned bytes.
+struct AlignedBytes {
+  std::unique_ptr<std::byte[]> memory;
+  std::byte* start = nullptr;
+  std::size_t size = 0;
+  void resize(std::size_t bytes);  ///< contents are lost
+};
+
+/// A block that runs: it may stop between its warps' turns and go on later.
+struct Block {
+  Worker* worker = nullptr;
+  std::uint64_t index = 0;  ///< in the grid
+  std::uint32_t ctaid[3] = {};
+  std::vector<Warp> warps;
+  AlignedBytes registers, shared, local, constants;
+  Barrier barriers[16];
+  std::uint32_t interval = 0;  ///< barriers passed: what race reports call it
+  std::uint64_t random = 0;
+  std::string printed;
+
+  enum class Status { finished, yielded };
+  /// Gives every warp that can run turns until all have returned, or one polls in vain. Throws Fault.
+  Status run();
+
+ private:
+  bool release_barriers();
+  void release(int id);
+  [[noreturn]] void report_deadlock();
+};
+
+/// A warp's turn: until no lane is ready or it yields.
+void run_warp(Warp& warp);
+
+}  // namespace tilejit::emulator

@@ -1,0 +1,118 @@
+#include <tilejit/runtime/emulator/execute/launch.h>
+
+#include <algorithm>
+#include <deque>
+#include <map>
+#include <numeric>
+
+#include <tilejit/runtime/emulator/execute/block.h>
+#include <tilejit/runtime/emulator/execute/fills.h>
+#include <tilejit/runtime/emulator/execute/pool.h>
+#include <tilejit/runtime/emulator/execute/worker.h>
+
+namespace tilejit::emulator {
+namespace {
+
+/// Turns that a block may spend polling before another block is begun beside it.
+constexpr int patience = 50;
+/// Blocks of one worker at a time; more spin on each other than any GPU would hold.
+constexpr std::size_t most_resident = 256;
+
+/// What the workers of a launch share.
+struct Progress {
+  std::atomic<std::uint64_t> next{0};
+  std::atomic<std::uint64_t> lowest_fault{~std::uint64_t{0}};
+  std::mutex mutex;
+  std::optional<Fault> fault;
+  std::map<std::uint64_t, std::string> printed;
+  std::vector<std::uint32_t> order;  ///< of blocks; empty: rising
+
+  void add(const Fault& f) {
+    const std::lock_guard lock(mutex);
+    if (fault && fault->block <= f.block) return;
+    fault = f;
+    lowest_fault = f.block;
+  }
+};
+
+std::vector<std::uint32_t> shuffled(std::uint64_t count, std::uint64_t seed) {
+  std::vector<std::uint32_t> order(count);
+  std::iota(order.begin(), order.end(), 0);
+  for (std::size_t k = order.size(); k > 1; --k) {
+    seed = seed * 6364136223846793005u + 1442695040888963407u;
+    std::swap(order[k - 1], order[(seed >> 33) % k]);
+  }
+  return order;
+}
+
+/// Runs blocks until none is left. Blocks behind the lowest fault are dropped; those before it still run, so that the
+/// fault that is reported does not depend on timing.
+void work(Worker& worker, Progress& progress, std::uint64_t count) {
+  std::deque<std::unique_ptr<Block>> resident;
+  int impatience = 0;
+  bool more = true;
+  for (;;) {
+    const bool begin = resident.empty() || (impatience >= patience && resident.size() < most_resident);
+    if (more && begin) {
+      const std::uint64_t ticket = progress.next.fetch_add(1);
+      more = ticket < count;
+      if (more) {
+        const std::uint64_t index = progress.order.empty() ? ticket : progress.order[ticket];
+        if (index < progress.lowest_fault) resident.push_front(worker.start(index));
+        impatience = 0;
+        if (resident.empty()) continue;
+      }
+    }
+    if (resident.empty()) return;
+    std::unique_ptr<Block> block = std::move(resident.front());
+    resident.pop_front();
+    try {
+      if (block->run() == Block::Status::yielded) {
+        ++impatience;
+        // With a fault elsewhere, what it waits for may never come.
+        if (progress.lowest_fault == ~std::uint64_t{0}) resident.push_back(std::move(block));
+        continue;
+      }
+      impatience = 0;
+      if (!block->printed.empty()) {
+        const std::lock_guard lock(progress.mutex);
+        progress.printed[block->index] = std::move(block->printed);
+      }
+      worker.spare.push_back(std::move(block));
+    } catch (const Fault& f) {
+      progress.add(f);
+      const std::lock_guard lock(progress.mutex);
+      progress.printed[block->index] = std::move(block->printed);
+    }
+  }
+}
+
+}  // namespace
+
+Outcome run(const Launch& launch) {
+  Outcome outcome;
+  const std::vector<std::byte> constants = launch_constants(launch);
+  const std::uint64_t count = launch.blocks();
+  Progress progress;
+  if (launch.schedule.shuffle != 0 && count < std::uint64_t{1} << 24) {
+    progress.order = shuffled(count, launch.schedule.shuffle);
+  }
+  const int wanted = launch.schedule.deterministic ? 1 : launch.schedule.workers;
+  const int workers =
+      static_cast<int>(std::clamp<std::uint64_t>(count, 1, static_cast<std::uint64_t>(std::max(wanted, 1))));
+  std::vector<std::unique_ptr<Worker>> all;
+  for (int k = 0; k < workers; ++k) all.push_back(std::make_unique<Worker>(launch, constants));
+  run_on_workers(workers, [&](int k) { work(*all[static_cast<std::size_t>(k)], progress, count); });
+
+  outcome.fault = std::move(progress.fault);
+  for (const auto& [block, text] : progress.printed) {
+    if (!outcome.fault || block <= outcome.fault->block) outcome.printed += text;
+  }
+  outcome.counts.launches = 1;
+  outcome.counts.blocks = count;
+  outcome.counts.threads = count * launch.threads();
+  for (const auto& worker : all) worker->add_counts(outcome.counts);
+  return outcome;
+}
+
+}  // namespace tilejit::emulator

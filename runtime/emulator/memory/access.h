@@ -1,0 +1,34 @@
+#pragma once
+#include <cstdint>
+
+#include <tilejit/runtime/emulator/execute/warp.h>
+
+/// What a memory instruction asks of the rest when its lanes do not look like last time. Not inline: called from code
+/// compiled for several instruction sets.
+namespace tilejit::emulator {
+
+enum class Space : std::uint8_t;
+
+/// Generic addresses of these windows; below lies global memory, at the host's addresses.
+constexpr std::uint64_t window_bits = 60;
+constexpr std::uint64_t shared_window = std::uint64_t{1} << window_bits;
+constexpr std::uint64_t local_window = std::uint64_t{2} << window_bits;
+constexpr std::uint64_t param_window = std::uint64_t{3} << window_bits;
+
+/// Which window a generic address points into; none: no window.
+Space space_of(std::uint64_t generic);
+
+/// The host address of `bytes` bytes at a generic address in global or shared memory, checked (a Fault).
+std::byte* host_of(const Op* op, Warp& warp, int lane, std::uint64_t generic, std::int64_t bytes);
+
+/// Checks every active lane (a Fault: out of bounds, misaligned), measures the request and keeps its pattern in the
+/// site's state. `address_bytes`: 4 or 8, of the address register.
+void renew_pattern(const Op* op, Warp& warp, int address_bytes, bool shared);
+
+/// Checks offsets into local memory and counts the request.
+void check_local(const Op* op, Warp& warp, const std::uint64_t* offset);
+
+/// Looks for reads of unwritten memory and races; called while Warp::checking.
+void inspect_access(const Op* op, Warp& warp, int address_bytes, bool shared);
+
+}  // namespace tilejit::emulator
