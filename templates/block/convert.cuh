@@ -26,6 +26,16 @@ struct exchange {
   __device__ __forceinline__ static int place(int fast, int slow) {
     return ((slow * row_chunks + fast / chunk) ^ (slow / rows_a_key % keys)) * chunk + fast % chunk;
   }
+  // The same for (fast + df, slow + ds), where fast and slow are the thread's own, multiples of FAST and SLOW, and df and
+  // ds are known when this is compiled: what leaves the key alone is added behind the xor, so that it costs nothing.
+  template <int FAST, int SLOW>
+  __device__ __forceinline__ static int place(int fast, int df, int slow, int ds) {
+    const bool df_free = keys == 1 || df % (chunk * keys) < smaller(FAST, chunk);
+    const bool ds_free = keys == 1 || (ds % (rows_a_key * keys) < (rows_a_key % SLOW == 0 ? SLOW : 1) &&
+                                       ds * row_chunks % keys == 0);
+    return place(df_free ? fast : fast + df, ds_free ? slow : slow + ds) + (df_free ? df : 0) +
+           (ds_free ? ds * row_chunks * chunk : 0);
+  }
 };
 
 template <class To, class T, class From>
@@ -56,19 +66,22 @@ __device__ __forceinline__ tile<T, To> convert(const tile<T, From>& from) {
 #pragma unroll
     for (int i = 0; i < From::registers; ++i) {
       if (i / step % by::packed != 0) continue;
-      const int fast = From::fast_lane() + From::fast_offset(i), slow = From::slow_lane() + From::slow_offset(i);
+      const int fast = From::fast_lane(), df = From::fast_offset(i), slow = From::slow_lane(), ds = From::slow_offset(i);
+      const int place = by::turned ? by::template place<From::adjacent, From::vector>(slow, ds, fast, df)
+                                   : by::template place<From::vector, From::adjacent>(fast, df, slow, ds);
       piece p;
 #pragma unroll
       for (int k = 0; k < by::packed; ++k) p.v[k] = from.v[i + k * step];
-      if (From::inside(i)) *reinterpret_cast<piece*>(rows + (by::turned ? by::place(slow, fast) : by::place(fast, slow))) = p;
+      if (From::inside(i)) *reinterpret_cast<piece*>(rows + place) = p;
     }
     __syncthreads();
     tile<T, To> to;
 #pragma unroll
     for (int i = 0; i < To::registers; i += To::vector) {
-      const int fast = To::fast_lane() + To::fast_offset(i), slow = To::slow_lane() + To::slow_offset(i);
+      const int place = by::template place<To::vector, To::adjacent>(To::fast_lane(), To::fast_offset(i), To::slow_lane(),
+                                                                     To::slow_offset(i));
       whole w{};
-      if (To::inside(i)) w = *reinterpret_cast<const whole*>(rows + by::place(fast, slow));
+      if (To::inside(i)) w = *reinterpret_cast<const whole*>(rows + place);
 #pragma unroll
       for (int k = 0; k < To::vector; ++k) to.v[i + k] = w.v[k];
     }

@@ -9,16 +9,8 @@ inline constexpr int line_bytes = 128;   // what neighbouring lanes should cover
 
 __host__ __device__ constexpr int smaller(int a, int b) { return a < b ? a : b; }
 __host__ __device__ constexpr int larger(int a, int b) { return a > b ? a : b; }
-__host__ __device__ constexpr int pow2_floor(int x) {
-  int p = 1;
-  while (p * 2 <= x) p *= 2;
-  return p;
-}
-__host__ __device__ constexpr int pow2_ceil(int x) {
-  int p = 1;
-  while (p < x) p *= 2;
-  return p;
-}
+__host__ __device__ constexpr int pow2_floor(int x) { return x < 2 ? 1 : 2 * pow2_floor(x / 2); }
+__host__ __device__ constexpr int pow2_ceil(int x) { return x < 2 ? 1 : 2 * pow2_ceil((x + 1) / 2); }
 
 // A ROWS x COLS tile. Lanes run and vectors lie along the axis FAST (0 rows, 1 columns), the other one is the slow axis.
 // A thread's vector has V elements; T threads stand side by side along FAST, the others along the slow axis, where each
@@ -79,31 +71,28 @@ __device__ __forceinline__ auto cast(const tile<T, L>& from) {
 
 // Elements in one access along the unit axis: what alignment allows, the block's extent can be cut into, and leaves no
 // thread without work.
-template <class View>
-__host__ __device__ constexpr int vector_for(int unit_size, int tile_size) {
-  constexpr int bytes = sizeof(typename View::type);
-  int v = larger(1, smaller(View::align, vector_bytes) / bytes);
-  v = smaller(v, pow2_floor(larger(1, tile_size / num_threads)));
-  while (unit_size % v != 0) v /= 2;
-  return v;
+__host__ __device__ constexpr int vector_for(int bytes, int align, int unit_size, int tile_size) {
+  int v = larger(1, smaller(align, vector_bytes) / bytes);
+  v = smaller(v, pow2_floor(tile_size / num_threads));
+  return smaller(v, unit_size & -unit_size);
 }
 
-// The layout in which a rows x cols tile of a view is loaded and stored: lanes side by side cover whole lines, and there
-// are as many of them as the slow axis leaves.
-template <class View, int ROWS, int COLS>
+// The layout in which a tile is loaded and stored: lanes side by side cover whole lines, and there are as many of them as
+// the slow axis leaves.
+template <int UNIT_AXIS, int BYTES, int ALIGN, int ROWS, int COLS>
 struct layout_choice {
-  static constexpr int bytes = sizeof(typename View::type);
-  static constexpr int fast = View::unit_axis == 0 ? 0 : 1;
+  static constexpr int fast = UNIT_AXIS == 0 ? 0 : 1;
   static constexpr int fast_size = fast ? COLS : ROWS, slow_size = fast ? ROWS : COLS;
-  static constexpr int v = View::unit_axis < 0 ? 1 : vector_for<View>(fast_size, ROWS * COLS);
-  static constexpr int line = smaller(32, larger(1, line_bytes / (v * bytes)));
+  static constexpr int v = UNIT_AXIS < 0 ? 1 : vector_for(BYTES, ALIGN, fast_size, ROWS * COLS);
+  static constexpr int line = smaller(32, larger(1, line_bytes / (v * BYTES)));
   static constexpr int needed = larger(1, num_threads / pow2_ceil(slow_size));
   static constexpr int t = smaller(num_threads, smaller(larger(line, needed), pow2_ceil(cdiv(fast_size, v))));
-  static constexpr int s = smaller(larger(1, 4 / bytes), pow2_floor(larger(1, slow_size / (num_threads / t))));
+  static constexpr int s = smaller(larger(1, 4 / BYTES), pow2_floor(slow_size / (num_threads / t)));
   using type = blocked<ROWS, COLS, fast, v, t, s>;
 };
 template <class View, int ROWS, int COLS>
-using layout_of = typename layout_choice<View, ROWS, COLS>::type;
+using layout_of =
+    typename layout_choice<View::unit_axis, sizeof(typename View::type), View::align, ROWS, COLS>::type;
 
 // A tile of layout L, all of one value.
 template <class T, class L>

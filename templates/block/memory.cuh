@@ -59,13 +59,22 @@ struct store_from {
   __device__ __forceinline__ void access(int i, u64 address, bool on) const { store_vector<COUNT>(v + i, address, on); }
 };
 
-template <class View, int M, int N>
-__device__ __forceinline__ auto load(const View& x, range<M> rows, range<N> cols, typename View::type other = {}) {
+template <class View, int M, int N, class L>
+__device__ __forceinline__ void load_into(tile<typename View::type, L>& t, const View& x, range<M> rows, range<N> cols) {
   static_assert(View::rank == 2, "two ranges want a tensor of two axes");
-  using L = layout_of<View, M, N>;
-  auto t = full<typename View::type, L>(other);
   each_access<View, L>(x, L::fast_axis ? cols.start : rows.start, L::fast_axis ? rows.start : cols.start,
                        load_to<typename View::type>{t.v});
+}
+template <class View, int M, int N>
+__device__ __forceinline__ auto load(const View& x, range<M> rows, range<N> cols) {
+  tile<typename View::type, layout_of<View, M, N>> t{};
+  load_into(t, x, rows, cols);
+  return t;
+}
+template <class View, int M, int N>
+__device__ __forceinline__ auto load(const View& x, range<M> rows, range<N> cols, typename View::type other) {
+  auto t = full<typename View::type, layout_of<View, M, N>>(other);
+  load_into(t, x, rows, cols);
   return t;
 }
 

@@ -9,7 +9,7 @@
 #include "block/memory.cuh"
 
 template <class View, int N>
-using flat_of = flat<N, View::unit_axis == 0 ? vector_for<View>(N, N) : 1>;
+using flat_of = flat<N, View::unit_axis == 0 ? vector_for(sizeof(typename View::type), View::align, N, N) : 1>;
 
 template <class View, class L, class Visit>
 __device__ __forceinline__ void each_access(const View& x, i64 start, Visit visit) {
