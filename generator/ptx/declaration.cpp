@@ -20,17 +20,6 @@ int small_number(Lexer& in, std::int64_t least, std::int64_t most) {
   return static_cast<int>(value);
 }
 
-void skip_attribute(Lexer& in) {
-  in.expect('(');
-  for (int depth = 1; depth > 0;) {
-    if (in.peek().kind == Token::Kind::end) {
-      in.fail_expecting("')'");
-    }
-    const Token token = in.next();
-    depth += token.is('(') ? 1 : token.is(')') ? -1 : 0;
-  }
-}
-
 /// .align 8 .v2 .f32, in any order, up to the name. What a .ptr parameter points to is skipped.
 void read_qualifiers(Lexer& in, Variable& variable) {
   bool pointer = false;
@@ -45,7 +34,7 @@ void read_qualifiers(Lexer& in, Variable& variable) {
     } else if (token.text == "ptr") {
       pointer = true;
     } else if (token.text == "attribute") {
-      skip_attribute(in);
+      skip_parentheses(in);
     } else if (token.text == "v2" || token.text == "v4" || token.text == "v8") {
       variable.vector = token.text[1] - '0';
     } else if (!pointer) {
@@ -105,6 +94,17 @@ Variable read_head(Lexer& in, const Linkage& linkage) {
 }
 
 }  // namespace
+
+void skip_parentheses(Lexer& in) {
+  in.expect('(');
+  for (int depth = 1; depth > 0;) {
+    if (in.peek().kind == Token::Kind::end) {
+      in.fail_expecting("')'");
+    }
+    const Token token = in.next();
+    depth += token.is('(') ? 1 : token.is(')') ? -1 : 0;
+  }
+}
 
 Linkage read_linkage(Lexer& in) {
   Linkage result;

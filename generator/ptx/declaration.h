@@ -13,6 +13,9 @@ struct Linkage {
 /// Zero or more of .extern, .visible, .weak and .common (which is a weak definition).
 Linkage read_linkage(Lexer& in);
 
+/// ( ... ) of an attribute, with what is nested in it.
+void skip_parentheses(Lexer& in);
+
 /// A state space that opens a declaration: .reg, .shared, ...
 bool is_space(const Token& token);
 

@@ -149,6 +149,13 @@ class Body {
   int depth_ = 0;
 };
 
+/// What follows a directive that takes something else than numbers.
+void skip_unknown_values(Lexer& in) {
+  while (in.peek().kind == Token::Kind::word || in.peek().kind == Token::Kind::string || in.peek().is(',')) {
+    in.next();
+  }
+}
+
 /// .maxntid 128, 1, 1 and the like, between the parameters and the body.
 void read_directives(Lexer& in, Function& function) {
   while (in.peek().kind == Token::Kind::dot_word) {
@@ -159,17 +166,13 @@ void read_directives(Lexer& in, Function& function) {
     const Token directive = in.next();
     std::vector<std::int64_t> values;
     if (in.peek().is('(')) {
-      in.next();
-      while (!in.take(')')) {
-        if (in.peek().kind == Token::Kind::end) {
-          in.fail_expecting("')'");
-        }
-        in.next();
-      }
+      skip_parentheses(in);
     } else if (in.peek().kind == Token::Kind::integer) {
       do {
         values.push_back(read_constant(in));
       } while (in.take(','));
+    } else {
+      skip_unknown_values(in);
     }
     function.no_return |= directive.text == "noreturn";
     function.directives[directive.text] = std::move(values);
@@ -186,13 +189,7 @@ ReadFunction read_function(Lexer& in, const Linkage& linkage, std::map<int, std:
   function.external = linkage.external;
   function.weak = linkage.weak;
   while (in.take_dot("attribute")) {
-    in.expect('(');
-    while (!in.take(')')) {
-      if (in.peek().kind == Token::Kind::end) {
-        in.fail_expecting("')'");
-      }
-      in.next();
-    }
+    skip_parentheses(in);
   }
   if (!function.entry) {
     function.results = read_parameters(in);

@@ -40,6 +40,16 @@ TEST(Function, LaunchDirectivesKeepTheirNumbers) {
   EXPECT_THAT(k.pragmas, ElementsAre("x", "nounroll"));
 }
 
+TEST(Function, AttributesAndDirectivesOfAnotherTimeArePassedOver) {
+  const auto module = read_module(
+      ".func .attribute(.unified(0x1, 0x2)) f() .abi_preserve 4 .language \"x\", y .attribute(.a(.b(1)))\n{ ret; }");
+  const Function& f = module->functions.at(0);
+  EXPECT_EQ(f.name, "f");
+  EXPECT_EQ(f.directives.at("abi_preserve"), std::vector<std::int64_t>{4});
+  EXPECT_TRUE(f.directives.contains("language"));
+  EXPECT_EQ(f.body.size(), 1u);
+}
+
 TEST(Function, DeclarationsAndDefinitionsStandSideBySideAndFindPrefersTheBody) {
   const auto module = read_module(
       ".extern .func (.param .b32 r) vprintf(.param .b64 a, .param .b64 b);\n.func (.param .b32 r) f(.param .b32 x);\n"
