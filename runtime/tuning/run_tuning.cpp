@@ -2,6 +2,7 @@
 
 #include <tilejit/runtime/settle.h>
 #include <tilejit/runtime/tuning/device_trials.h>
+#include <tilejit/runtime/tuning/modelled_trials.h>
 
 namespace tilejit {
 
@@ -17,8 +18,13 @@ TuningResult run_tuning(const Situation& situation) {
     return result;
   }
   try {
-    DeviceTrials trials(situation);
-    result = tune(configs, trials);
+    if (jit.device.is_emulated()) {
+      ModelledTrials trials(situation);
+      result = tune(configs, trials, {.modelled = true});
+    } else {
+      DeviceTrials trials(situation);
+      result = tune(configs, trials);
+    }
   } catch (const CudaError& error) {
     if (error.code() != CUDA_ERROR_OUT_OF_MEMORY) throw;
     jit.tuning_log.warn(fmt::format("{}: no memory for scratch outputs, the default Config runs untuned ({})",
@@ -33,8 +39,9 @@ TuningResult run_tuning(const Situation& situation) {
   }
   if (!result.measurements.empty()) {
     jit.tuning.put(key, result);
-    jit.tuning_log.info(fmt::format("{}: {} at {:.4f} ms of {} candidates", key.text, to_string(result.best().config),
-                                    result.best().median, configs.size()));
+    jit.tuning_log.info(fmt::format("{}: {} at {:.4f} ms ({}) of {} candidates", key.text,
+                                    to_string(result.best().config), result.best().median,
+                                    result.modelled ? "modelled" : "measured", configs.size()));
   }
   return result;
 }
