@@ -31,11 +31,13 @@ std::string toolkit_of(const std::string& ptx) {
   return ptx.substr(begin, ptx.find_first_not_of("0123456789.", begin) - begin);
 }
 
-[[noreturn]] void refuse_load(const Device::State& state, const ObjectCode& object, CUresult code,
+/// What the driver's own compiler writes; it may do so as late as the first look-up, so it stays until then.
+using LoadLog = std::array<char, 8192>;
+
+[[noreturn]] void refuse_load(const Device::State& state, const ObjectCode& object, CUresult code, const char* call,
                               const std::string& log) {
-  const CudaError error =
-      state.driver->error(code, "cuLibraryLoadData",
-                          fmt::format("{} for {}{}{}", object.entry, object.arch, log.empty() ? "" : ":\n", log));
+  const CudaError error = state.driver->error(
+      code, call, fmt::format("{} for {}{}{}", object.entry, object.arch, log.empty() ? "" : ":\n", log));
   const bool too_new = code == CUDA_ERROR_UNSUPPORTED_PTX_VERSION || code == CUDA_ERROR_INVALID_IMAGE;
   const std::string toolkit = toolkit_of(object.ptx);
   int major = 0, minor = 0;
@@ -51,8 +53,7 @@ std::string toolkit_of(const std::string& ptx) {
   throw error;
 }
 
-CUlibrary load(const Device::State& state, const ObjectCode& object) {
-  std::array<char, 8192> log{};
+CUlibrary load(const Device::State& state, const ObjectCode& object, LoadLog& log) {
   std::array options{CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
   std::array<void*, 2> values{log.data(), reinterpret_cast<void*>(log.size() - 1)};
   const bool compiles = object.cubin.empty();
@@ -60,7 +61,7 @@ CUlibrary load(const Device::State& state, const ObjectCode& object) {
   CUlibrary library = nullptr;
   const CUresult result = state.driver->call.cuLibraryLoadData(&library, code.c_str(), options.data(), values.data(),
                                                                compiles ? options.size() : 0, nullptr, nullptr, 0);
-  if (result != CUDA_SUCCESS) refuse_load(state, object, result, log.data());
+  if (result != CUDA_SUCCESS) refuse_load(state, object, result, "cuLibraryLoadData", log.data());
   return library;
 }
 
@@ -120,10 +121,12 @@ Kernel::Kernel(const Device& device, ObjectCode object, std::int64_t dynamic_sha
   check_shared(*state_, object_, 0, dynamic_shared);
 
   const CurrentContext current(driver, state_->context);
-  library_ = std::shared_ptr<CUlib_st>(load(*state_, object_),
+  LoadLog log{};
+  library_ = std::shared_ptr<CUlib_st>(load(*state_, object_, log),
                                        [state = state_](CUlibrary library) { unload(*state, library); });
   CUkernel kernel = nullptr;
-  driver.check(driver.call.cuLibraryGetKernel(&kernel, library_.get(), object_.entry.c_str()), "cuLibraryGetKernel");
+  const CUresult found = driver.call.cuLibraryGetKernel(&kernel, library_.get(), object_.entry.c_str());
+  if (found != CUDA_SUCCESS) refuse_load(*state_, object_, found, "cuLibraryGetKernel", log.data());
   driver.check(driver.call.cuKernelGetFunction(&function_, kernel), "cuKernelGetFunction");
   check_parameters(driver, function_, object_);
   check_threads(object_, attribute(driver, function_, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK),

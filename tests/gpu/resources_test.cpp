@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <map>
+
 #include <tilejit/generator/build.h>
 #include <tilejit/runtime/kernel.h>
 #include <tilejit/tests/support/gpu_fixture.h>
@@ -10,6 +12,7 @@ namespace {
 /// A Problem that any template takes: every size the same, contiguous, each tensor's first dtype.
 Problem plain_problem(const Template& kernel, std::int64_t size) {
   Problem problem;
+  std::map<std::string, DType> dtypes;
   for (const ArgumentInfo& info : kernel.info.arguments) {
     if (info.kind == ArgumentInfo::Kind::scalar) {
       problem.scalars.push_back(info.dtype);
