@@ -5,6 +5,7 @@
 #include <tilejit/generator/error.h>
 #include <tilejit/generator/specialization.h>
 #include <tilejit/generator/template_library.h>
+#include <tilejit/runtime/contiguous.h>
 #include <tilejit/runtime/device.h>
 #include <tilejit/runtime/errors.h>
 #include <tilejit/runtime/jit.h>

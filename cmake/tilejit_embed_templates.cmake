@@ -8,6 +8,7 @@
 # A file is known as /PREFIX/templates/<path below BASE>, in error messages too; a header is included by its path below
 # BASE. BASE is the calling folder unless it is given. Call this in the folder that makes TARGET; TARGET links
 # tilejit::tilejit. No Python, no other program than cmake is needed at build time.
+cmake_policy(VERSION 3.25)
 
 function(tilejit_embed_templates)
   cmake_parse_arguments(PARSE_ARGV 0 arg "" "TARGET;PREFIX;BASE" "FILES;HEADERS")

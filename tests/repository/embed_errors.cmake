@@ -1,5 +1,6 @@
 # cmake -D SOURCE=<root> -D FOLDER=<scratch> -P embed_errors.cmake
 # tilejit_embed_templates() refuses what it cannot do, and says what.
+cmake_minimum_required(VERSION 3.25)
 file(REMOVE_RECURSE ${FOLDER})
 file(WRITE ${FOLDER}/a.cuh "text")
 file(WRITE ${FOLDER}/below/b.cuh "text")
