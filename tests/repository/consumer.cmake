@@ -23,8 +23,9 @@ if(NOT SHARED)
   endif()
   run(${CMAKE_COMMAND} -S ${SOURCE} -B ${FOLDER}/static ${toolchain} -D CMAKE_BUILD_TYPE=RelWithDebInfo
       -D CMAKE_CXX_FLAGS_RELWITHDEBINFO=${OPTIMIZATION} -D BUILD_SHARED_LIBS=OFF
-      -D TILEJIT_BUILD_TESTS=OFF -D TILEJIT_BUILD_TOOLS=OFF)
+      -D TILEJIT_BUILD_TESTS=OFF -D TILEJIT_BUILD_TOOLS=OFF -D TILEJIT_BUILD_EMULATOR=OFF)
   run(${CMAKE_COMMAND} --build ${FOLDER}/static -j ${jobs})
+  set(ENV{LD_LIBRARY_PATH} ${BUILD}/lib)  # where a program without libtilejit.so beside it finds the emulated device
   set(BUILD ${FOLDER}/static)
 endif()
 run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${FOLDER}/installed)
