@@ -10,22 +10,22 @@ struct Row {
   std::size_t size;
   std::string_view name;
   std::string_view device_type;
-  bool floating;
+  double epsilon;  ///< 0: an integer
 };
 
 constexpr std::array<Row, 12> rows{{
-    {DType::f64, 8, "f64", "double", true},
-    {DType::f32, 4, "f32", "float", true},
-    {DType::f16, 2, "f16", "f16", true},
-    {DType::bf16, 2, "bf16", "bf16", true},
-    {DType::f8e4m3, 1, "f8e4m3", "f8e4m3", true},
-    {DType::f8e5m2, 1, "f8e5m2", "f8e5m2", true},
-    {DType::i8, 1, "i8", "i8", false},
-    {DType::u8, 1, "u8", "u8", false},
-    {DType::i16, 2, "i16", "i16", false},
-    {DType::i32, 4, "i32", "i32", false},
-    {DType::i64, 8, "i64", "i64", false},
-    {DType::boolean, 1, "bool", "bool_", false},
+    {DType::f64, 8, "f64", "double", 0x1p-52},
+    {DType::f32, 4, "f32", "float", 0x1p-23},
+    {DType::f16, 2, "f16", "f16", 0x1p-10},
+    {DType::bf16, 2, "bf16", "bf16", 0x1p-7},
+    {DType::f8e4m3, 1, "f8e4m3", "f8e4m3", 0x1p-3},
+    {DType::f8e5m2, 1, "f8e5m2", "f8e5m2", 0x1p-2},
+    {DType::i8, 1, "i8", "i8", 0},
+    {DType::u8, 1, "u8", "u8", 0},
+    {DType::i16, 2, "i16", "i16", 0},
+    {DType::i32, 4, "i32", "i32", 0},
+    {DType::i64, 8, "i64", "i64", 0},
+    {DType::boolean, 1, "bool", "bool_", 0},
 }};
 
 constexpr bool in_order() {
@@ -49,7 +49,8 @@ std::span<const DType> all_dtypes() { return dtypes; }
 std::size_t size_of(DType dtype) { return row_of(dtype).size; }
 std::string_view name_of(DType dtype) { return row_of(dtype).name; }
 std::string_view device_type(DType dtype) { return row_of(dtype).device_type; }
-bool is_floating(DType dtype) { return row_of(dtype).floating; }
+bool is_floating(DType dtype) { return row_of(dtype).epsilon > 0; }
+double epsilon_of(DType dtype) { return row_of(dtype).epsilon; }
 
 std::optional<DType> dtype_named(std::string_view name) {
   for (const Row& row : rows)

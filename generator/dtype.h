@@ -22,6 +22,7 @@ TILEJIT_API std::string_view name_of(DType dtype);      ///< "f32", ..., "bool"
 TILEJIT_API std::string_view device_type(DType dtype);  ///< its spelling in the block library: "float", "bf16", ...
 TILEJIT_API std::optional<DType> dtype_named(std::string_view name);
 TILEJIT_API bool is_floating(DType dtype);
+TILEJIT_API double epsilon_of(DType dtype);  ///< from 1 to the next value; 0 of integers and bool
 
 /// The dtype of a host type: float, double, std::int8_t, std::uint8_t, std::int16_t, int, std::int64_t, bool.
 template <class T>

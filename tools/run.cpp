@@ -76,8 +76,8 @@ struct Report {
 
 /// A result that was rounded to its dtype cannot be asked to be closer than that.
 Tolerance tolerance_of(const FrontMatter& info, DType dtype) {
-  if (info.relative_tolerance == 0 && info.absolute_tolerance == 0) return {};
-  return {std::max(info.relative_tolerance, spacing_of(dtype)), info.absolute_tolerance};
+  if ((info.relative_tolerance == 0 && info.absolute_tolerance == 0) || !is_floating(dtype)) return {};
+  return {std::max(info.relative_tolerance, epsilon_of(dtype)), info.absolute_tolerance};
 }
 
 Check check(const RunOptions& typed, const Call& call, const Jit& jit, const Options& options, StreamRef stream,

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include <tilejit/runtime/launch.h>
 
 namespace tilejit {
@@ -78,8 +80,11 @@ void DeviceTrials::launch_on(const Config& config, bool reference) {
 std::int64_t DeviceTrials::differences(const Output& output) {
   const Driver& driver = situation_.function.jit->driver();
   const FrontMatter& info = situation_.kernel().info;
-  const bool exact = info.relative_tolerance == 0 && info.absolute_tolerance == 0;
-  const DType dtype = exact ? DType::i32 : output.trial.view().dtype();
+  const DType own = output.trial.view().dtype();
+  const bool exact = (info.relative_tolerance == 0 && info.absolute_tolerance == 0) || !is_floating(own);
+  const DType dtype = exact ? DType::i32 : own;
+  // What was rounded to its dtype cannot be asked to be closer than that.
+  const double relative = std::max(info.relative_tolerance, epsilon_of(own));
   const TensorView trial = output.trial.flat(dtype), reference = output.reference.flat(dtype);
   if (trial.elements() == 0) return 0;
   driver.check(driver.call.cuMemsetD8Async(counter_.address(), 0, sizeof(std::int64_t), situation_.stream),
@@ -88,8 +93,7 @@ std::int64_t DeviceTrials::differences(const Output& output) {
   compare->jit = situation_.function.jit;
   compare->loaded = compare->jit->loaded_template("count_differences");
   const TensorView counter(reinterpret_cast<void*>(counter_.address()), DType::i64, {1});
-  JitFunction(std::move(compare))(situation_.stream, trial, reference, counter, info.relative_tolerance,
-                                  info.absolute_tolerance);
+  JitFunction(std::move(compare))(situation_.stream, trial, reference, counter, relative, info.absolute_tolerance);
   std::int64_t count = 0;
   driver.check(driver.call.cuMemcpyDtoHAsync(&count, counter_.address(), sizeof count, situation_.stream),
                "cuMemcpyDtoHAsync");

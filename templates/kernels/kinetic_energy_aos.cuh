@@ -2,6 +2,7 @@
 summary = "energy[i] = m v^2 / 2 of particles kept as an array of structs: x, y, z, vx, vy, vz, m in a row"
 use     = ["block/elementwise.cuh", "block/memory_1d.cuh"]
 default = { BLOCK = 128, num_warps = 4 }
+tolerance = 1e-6
 grid    = ["cdiv(N, BLOCK)"]
 where   = ["BLOCK >= 32 * num_warps", "BLOCK <= 4 * 32 * num_warps"]
 [[arguments]]

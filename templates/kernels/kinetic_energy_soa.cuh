@@ -2,6 +2,7 @@
 summary = "energy[i] = m v^2 / 2 of particles kept as an array a field; only the four fields that count are arguments"
 use     = ["block/elementwise.cuh", "block/memory_1d.cuh"]
 default = { BLOCK = 128, num_warps = 4 }
+tolerance = 1e-6
 grid    = ["cdiv(N, BLOCK)"]
 where   = ["BLOCK >= 32 * num_warps", "BLOCK <= 8 * 32 * num_warps"]
 [[arguments]]

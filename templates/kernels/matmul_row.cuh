@@ -2,6 +2,7 @@
 summary   = "c = a b, the naive way: a program a row (and BLOCK_N columns of it), a thread a column"
 use       = ["block/elementwise.cuh", "block/memory_1d.cuh"]
 default   = { BLOCK_N = 128, num_warps = 4 }
+tolerance = { relative = 1e-5, absolute = 1e-4 }
 grid      = ["M", "cdiv(N, BLOCK_N)"]
 where     = ["BLOCK_N == 32 * num_warps"]
 [[arguments]]

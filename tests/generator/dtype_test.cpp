@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <set>
 
 #include <tilejit/generator/dtype.h>
@@ -16,6 +17,12 @@ TEST(DType, EveryNameReadsBackAndStandsOnce) {
   }
   EXPECT_EQ(names.size(), 12u);
   EXPECT_EQ(spellings.size(), 12u);
+}
+
+TEST(DType, EpsilonIsTheHostsForItsTypesAndZeroForIntegers) {
+  EXPECT_EQ(epsilon_of(f32), std::numeric_limits<float>::epsilon());
+  EXPECT_EQ(epsilon_of(f64), std::numeric_limits<double>::epsilon());
+  for (DType dtype : all_dtypes()) EXPECT_EQ(epsilon_of(dtype) > 0, is_floating(dtype)) << name_of(dtype);
 }
 
 TEST(DType, SizesAreThoseOfTheNames) {

@@ -195,23 +195,4 @@ std::string text_at(DType dtype, const std::byte* element) {
   return fmt::format("{}", value);
 }
 
-double spacing_of(DType dtype) {
-  switch (dtype) {
-    case DType::f64:
-      return 0x1p-52;
-    case DType::f32:
-      return 0x1p-23;
-    case DType::f16:
-      return 0x1p-10;
-    case DType::bf16:
-      return 0x1p-7;
-    case DType::f8e4m3:
-      return 0x1p-3;
-    case DType::f8e5m2:
-      return 0x1p-2;
-    default:
-      return 0;
-  }
-}
-
 }  // namespace tilejit::tool

@@ -26,8 +26,4 @@ void convert_element(DType from_dtype, const std::byte* from, DType to_dtype, st
 /// The value in the fewest digits that give it back ("4", "0.1", "-inf", "nan"); bool: "false", "true".
 std::string text_at(DType dtype, const std::byte* element);
 
-/// The distance from 1 to the next larger value of a float dtype; 0 for integers and bool. A result that was rounded to
-/// the dtype cannot be asked to be closer, relatively.
-double spacing_of(DType dtype);
-
 }  // namespace tilejit::tool
