@@ -25,8 +25,9 @@ void check(CUresult code, const char* what) {
 
 void* nvrtc(const char* name) {
   static void* const opened = [] {
-    for (const char* path : {static_cast<const char*>(std::getenv("TILEJIT_NVRTC")), "libnvrtc.so.13", "/usr/local/cuda/lib64/libnvrtc.so.13",
-                             "/usr/local/cuda/lib64/libnvrtc.so", "libnvrtc.so.12"}) {
+    for (const char* path :
+         {static_cast<const char*>(std::getenv("TILEJIT_NVRTC")), "libnvrtc.so.13",
+          "/usr/local/cuda/lib64/libnvrtc.so.13", "/usr/local/cuda/lib64/libnvrtc.so", "libnvrtc.so.12"}) {
       if (path == nullptr) continue;
       if (void* handle = dlopen(path, RTLD_LOCAL | RTLD_NOW)) return handle;
     }
