@@ -86,11 +86,9 @@ ObjectCode object() {
   object.log = "log \xff not UTF-8\n";
   object.resources = {32, 256, 8, 0, 4, 1};
   object.scratch = 4096;
-  object.parameters = {{Parameter::Kind::pointer, 0, 0, 0, 8},
-                       {Parameter::Kind::stride, 0, 1, 8, 8},
-                       {Parameter::Kind::scalar, 1, 0, 16, 4},
-                       {Parameter::Kind::size, 2, 0, 24, 8},
-                       {Parameter::Kind::grid, 1, 0, 32, 8}};
+  object.parameters = {{Parameter::Kind::pointer, 0, 0, 0, 8}, {Parameter::Kind::stride, 0, 1, 8, 8},
+                       {Parameter::Kind::scalar, 1, 0, 16, 4}, {Parameter::Kind::size, 2, 0, 24, 8},
+                       {Parameter::Kind::grid, 1, 0, 32, 8},   {Parameter::Kind::tensor_map, 0, 0, 64, 128}};
   object.threads = 256;
   return object;
 }
@@ -118,7 +116,7 @@ TEST(ObjectCode, MetaIsAsTheFormatSays) {
   EXPECT_EQ(
       *to_entry(object(), "").find("meta"),
       R"({"arch":"sm_90a","barriers":1,"entry":"copy_2d_kernel","format":1,)"
-      R"("parameters":[["pointer",0,0,0,8],["stride",0,1,8,8],["scalar",1,0,16,4],["size",2,0,24,8],["grid",1,0,32,8]],)"
+      R"("parameters":[["pointer",0,0,0,8],["stride",0,1,8,8],["scalar",1,0,16,4],["size",2,0,24,8],["grid",1,0,32,8],["tensor_map",0,0,64,128]],)"
       R"("registers":32,"scratch":4096,"shared":256,"spill_loads":4,"spill_stores":0,"stack":8,"threads":256})");
 }
 
