@@ -69,7 +69,7 @@ void renew_pattern(const Op* op, Warp& w, int address_bytes, bool shared) {
 
   s.settle();
   s.mask = w.mask;
-  s.phase = static_cast<std::uint32_t>(address[first]) & 127;
+  s.phase = static_cast<std::uint32_t>(address[first]) & phase_bits(shared);
   s.below = s.beyond = 0;
   bool contiguous = w.mask == ~0u;
   for (int i = 0; i < 32; ++i) {

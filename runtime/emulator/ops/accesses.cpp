@@ -28,8 +28,8 @@ TILEJIT_INLINE bool as_before(const Op* op, const Warp& w, const SiteState& s, c
   }
   const std::int64_t address = static_cast<std::int64_t>(base) + op->immediate;
   const std::int64_t low = Shared ? w.shared_begin : s.low, high = Shared ? w.shared_end : s.high;
-  return different == 0 && (static_cast<std::uint32_t>(address) & 127) == s.phase && address + s.below >= low &&
-         address + s.beyond <= high;
+  return different == 0 && (static_cast<std::uint32_t>(address) & phase_bits(Shared)) == s.phase &&
+         address + s.below >= low && address + s.beyond <= high;
 }
 
 template <class A, bool Shared>

@@ -19,6 +19,10 @@ struct AccessCost {
   std::uint32_t lanes = 0, sectors = 0, ideal_sectors = 0, unique_bytes = 0, wavefronts = 0, ideal_wavefronts = 0;
 };
 
+/// What of an address a request's cost depends on, its lanes' distances given: where in a sector it lies. Of shared
+/// memory only where in a word: whole words turn the banks, which are alike.
+constexpr std::uint32_t phase_bits(bool shared) { return shared ? 3 : 31; }
+
 /// A worker's memory of one instruction: where it last went, and what the pattern of its lanes costs. An access with
 /// the same pattern in the same allocation costs one comparison of its addresses.
 struct alignas(64) SiteState {
@@ -26,7 +30,7 @@ struct alignas(64) SiteState {
   std::int64_t below = 0, beyond = 0;  ///< the lanes' bytes less the first active lane's address: [below, beyond)
   std::uint64_t hits = 0;              ///< requests with this pattern, not yet in counts
   std::uint32_t mask = 0;              ///< lanes of the pattern; 0: none yet
-  std::uint32_t phase = 0;             ///< first active lane's address modulo 128
+  std::uint32_t phase = 0;             ///< first active lane's address & phase_bits
   std::uint32_t contiguous = 0;        ///< all 32 lanes, one element after another
   AccessCost cost;
   AccessCounts counts;
