@@ -1,7 +1,11 @@
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <string>
+#include <vector>
 
+#include <tilejit/generator/nearest.h>
 #include <tilejit/tools/failure.h>
 #include <tilejit/tools/subcommands.h>
 
@@ -14,8 +18,16 @@ int main(int argc, char** argv) {
   app.failure_message(CLI::FailureMessage::help);
 
   Action action;
-  for (const auto add : {add_list, add_show, add_compile, add_inspect, add_run, add_tune, add_cache, add_doctor}) {
+  for (const auto add :
+       {add_list, add_show, add_compile, add_inspect, add_run, add_access, add_tune, add_cache, add_doctor}) {
     add(app, action);
+  }
+
+  std::vector<std::string> known;
+  for (const CLI::App* command : app.get_subcommands({})) known.push_back(command->get_name());
+  if (argc > 1 && argv[1][0] != '-' && std::find(known.begin(), known.end(), argv[1]) == known.end()) {
+    std::fprintf(stderr, "tilejit: Usage: no command '%s'%s\n", argv[1], tilejit::suggestion(argv[1], known).c_str());
+    return misused;
   }
 
   try {

@@ -12,6 +12,7 @@ using Action = std::function<int()>;
 
 /// Each adds one subcommand to `app`; where it is the one typed, it sets `action` while the line is parsed. One file
 /// each, of the same name.
+void add_access(CLI::App& app, Action& action);
 void add_list(CLI::App& app, Action& action);
 void add_show(CLI::App& app, Action& action);
 void add_compile(CLI::App& app, Action& action);
