@@ -28,7 +28,7 @@ void resolve(const Op* op, Warp& w, std::byte** host) {
     for_lanes(w.mask, [&](int lane) { one &= space_of(a[lane] + static_cast<std::uint64_t>(op->immediate)) == space; });
     if (one) {
       if (space == Space::shared) flat.immediate -= static_cast<std::int64_t>(shared_window);
-      renew_pattern(&flat, w, 8, space == Space::shared);
+      w.worker->program->check[space == Space::shared ? 1 : 0][1](&flat, w);
     }
     for_lanes(w.mask, [&](int lane) {
       const std::uint64_t address = a[lane] + static_cast<std::uint64_t>(op->immediate);
@@ -37,7 +37,7 @@ void resolve(const Op* op, Warp& w, std::byte** host) {
     });
   } else {
     const bool shared = site.space == Space::shared;
-    renew_pattern(op, w, wide ? 8 : 4, shared);
+    w.worker->program->check[shared ? 1 : 0][wide ? 1 : 0](op, w);
     for_lanes(w.mask, [&](int lane) {
       const std::uint64_t base =
           wide ? lanes_at<const std::uint64_t>(w, op->a)[lane] : lanes_at<const std::uint32_t>(w, op->a)[lane];
@@ -45,9 +45,6 @@ void resolve(const Op* op, Warp& w, std::byte** host) {
       host[lane] = shared ? w.shared + address : reinterpret_cast<std::byte*>(address);
     });
   }
-  SiteState& s = w.sites[op->site];
-  ++s.hits;
-  if (w.checking) inspect_access(&flat, w, wide ? 8 : 4, site.space == Space::shared);
 }
 
 float flushed(float v) { return std::fpclassify(v) == FP_SUBNORMAL ? std::copysign(0.0f, v) : v; }

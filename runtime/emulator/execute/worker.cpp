@@ -1,5 +1,6 @@
 #include <tilejit/runtime/emulator/execute/worker.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include <tilejit/runtime/emulator/execute/block.h>
@@ -17,7 +18,9 @@ constexpr int unwritten = 0xFF;
 }  // namespace
 
 Worker::Worker(const Launch& l, const std::vector<std::byte>& c)
-    : launch(&l), program(l.program), constants(&c), sites(l.program->sites.size()), flow(l.program->op_count + 2) {}
+    : launch(&l), program(l.program), constants(&c), sites(l.program->sites.size()), flow(l.program->op_count + 2) {
+  for (std::size_t k = 0; k < sites.size(); ++k) sites[k].bytes = std::max<std::uint32_t>(program->sites[k].bytes, 1);
+}
 
 Worker::~Worker() = default;
 
@@ -41,6 +44,13 @@ std::unique_ptr<Block> Worker::start(std::uint64_t index) {
     block->constants.resize(constants->size());
     std::memcpy(block->constants.start, constants->data(), constants->size());
     block->warps.resize(warps);
+    for (std::uint32_t k = 0; k < warps; ++k) {
+      Warp& w = block->warps[k];
+      w.base[0] = block->registers.start + stride * k;
+      w.worker = this;
+      w.index = static_cast<int>(k);
+      fill_warp(w);  // these registers are never given to anything else
+    }
   }
   block->index = index;
   block->ctaid[0] = static_cast<std::uint32_t>(index % launch->grid[0]);
@@ -56,7 +66,6 @@ std::unique_ptr<Block> Worker::start(std::uint64_t index) {
 
   for (std::uint32_t k = 0; k < warps; ++k) {
     Warp& w = block->warps[k];
-    w.base[0] = block->registers.start + stride * k;
     w.base[1] = block->constants.start;
     w.live = threads - 32 * k >= 32 ? ~0u : (1u << (threads - 32 * k)) - 1;
     w.sites = sites.data();
@@ -68,12 +77,9 @@ std::unique_ptr<Block> Worker::start(std::uint64_t index) {
     w.local = block->local.start + local * k;
     w.local_bytes = program->local_bytes;
     w.block = block.get();
-    w.worker = this;
-    w.index = static_cast<int>(k);
     w.yielded = false;
     w.checking = launch->schedule.check_unwritten || launch->schedule.check_races;
     w.ready_count = w.parked_count = 0;
-    fill_warp(w);
     make_ready(w, program->ops.get(), w.live);
   }
   return block;

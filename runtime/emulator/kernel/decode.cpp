@@ -77,6 +77,10 @@ std::shared_ptr<const Program> Decoder::decode(const ptx::Function& kernel) {
   out_.emit_control(run_exit, run_exit, Leads::out);
   program_.global_access = table_.handler("access.global.b64");
   program_.shared_access = table_.handler("access.shared.b64");
+  program_.check[0][0] = table_.handler("check.global.b32");
+  program_.check[0][1] = table_.handler("check.global.b64");
+  program_.check[1][0] = table_.handler("check.shared.b32");
+  program_.check[1][1] = table_.handler("check.shared.b64");
   out_.finish(program_, run_guarded);
   return std::make_shared<const Program>(std::move(program_));
 }

@@ -79,6 +79,7 @@ struct Program {
   std::vector<Mover> local_movers;    ///< of generic accesses whose lanes point into local memory, by Op::b
 
   Handler global_access = nullptr, shared_access = nullptr;  ///< for lanes of generic accesses
+  Handler check[2][2] = {};  ///< what checks and counts without moving: [shared][64-bit addresses]
 
   std::uint32_t register_bytes = 0;  ///< a warp's registers
   int live_words = 0;                ///< most 32-bit words alive at once: an estimate of registers

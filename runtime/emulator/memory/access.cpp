@@ -5,10 +5,9 @@
 #include <tilejit/runtime/emulator/execute/block.h>
 #include <tilejit/runtime/emulator/execute/lane_places.h>
 #include <tilejit/runtime/emulator/execute/worker.h>
-#include <tilejit/runtime/emulator/memory/cost.h>
 #include <tilejit/runtime/emulator/report/access_faults.h>
 
-/// The slow path of every access: check each lane, measure the request, keep the pattern.
+/// Where lanes may go: each checked by itself, once the quick check of all together said no.
 namespace tilejit::emulator {
 namespace {
 
@@ -19,8 +18,8 @@ void check_alignment(const Op* op, Warp& w, const Site& site, const std::uint64_
   });
 }
 
-/// Sets the range that all lanes fall into; empty where they fall into several allocations.
-void check_global(const Op* op, Warp& w, const Site& site, SiteState& s, const std::uint64_t* address) {
+/// Sets the range that all lanes fall into. False: they fall into several allocations.
+bool check_global(const Op* op, Warp& w, const Site& site, SiteState& s, const std::uint64_t* address) {
   const Allocations& memory = *w.worker->launch->memory;
   const int first = __builtin_ctz(w.mask);
   const auto found = memory.find(address[first]);
@@ -38,6 +37,7 @@ void check_global(const Op* op, Warp& w, const Site& site, SiteState& s, const s
   });
   if (found && found->constant && site.store) fault_read_only(op, w, first, address[first]);
   if (!one) s.low = s.high = 0;
+  return one;
 }
 
 void check_shared(const Op* op, Warp& w, const Site& site, const std::uint64_t* address) {
@@ -51,42 +51,14 @@ void check_shared(const Op* op, Warp& w, const Site& site, const std::uint64_t* 
 
 }  // namespace
 
-void renew_pattern(const Op* op, Warp& w, int address_bytes, bool shared) {
-  SiteState& s = w.sites[op->site];
+bool check_lanes(const Op* op, Warp& w, const std::uint64_t* address, bool shared) {
   const Site& site = w.worker->program->sites[op->site];
-  const int first = __builtin_ctz(w.mask);
-  std::uint64_t address[32] = {};
-  for (int i = 0; i < 32; ++i) {
-    const std::uint64_t base =
-        address_bytes == 8 ? lanes_at<const std::uint64_t>(w, op->a)[i] : lanes_at<const std::uint32_t>(w, op->a)[i];
-    address[i] = base + static_cast<std::uint64_t>(op->immediate);
-  }
   check_alignment(op, w, site, address);
-  if (shared)
+  if (shared) {
     check_shared(op, w, site, address);
-  else
-    check_global(op, w, site, s, address);
-
-  s.settle();
-  s.mask = w.mask;
-  s.phase = static_cast<std::uint32_t>(address[first]) & phase_bits(shared);
-  s.below = s.beyond = 0;
-  bool contiguous = w.mask == ~0u;
-  for (int i = 0; i < 32; ++i) {
-    const bool active = (w.mask >> i & 1) != 0;
-    const std::uint64_t delta = active ? address[i] - address[first] : 0;
-    if (address_bytes == 8)
-      s.pattern.wide[i] = delta;
-    else
-      s.pattern.narrow[i] = static_cast<std::uint32_t>(delta);
-    if (!active) continue;
-    s.below = std::min(s.below, static_cast<std::int64_t>(delta));
-    s.beyond = std::max(s.beyond, static_cast<std::int64_t>(delta) + site.bytes);
-    contiguous &= delta == static_cast<std::uint64_t>(i) * site.bytes;
+    return true;
   }
-  s.contiguous = contiguous;
-  s.cost = shared ? shared_cost(address, w.mask, site.bytes) : global_cost(address, w.mask, site.bytes);
-  if (s.low == s.high && !shared) s.mask = 0;  // checked anew each time
+  return check_global(op, w, site, w.sites[op->site], address);
 }
 
 void check_local(const Op* op, Warp& w, const std::uint64_t* offset) {

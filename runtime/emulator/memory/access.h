@@ -21,9 +21,9 @@ Space space_of(std::uint64_t generic);
 /// The host address of `bytes` bytes at a generic address in global or shared memory, checked (a Fault).
 std::byte* host_of(const Op* op, Warp& warp, int lane, std::uint64_t generic, std::int64_t bytes);
 
-/// Checks every active lane (a Fault: out of bounds, misaligned), measures the request and keeps its pattern in the
-/// site's state. `address_bytes`: 4 or 8, of the address register.
-void renew_pattern(const Op* op, Warp& warp, int address_bytes, bool shared);
+/// Checks every active lane's address (a Fault: out of bounds, misaligned) and sets the site's allocation. False: they
+/// are fine but lie in several allocations.
+bool check_lanes(const Op* op, Warp& warp, const std::uint64_t* address, bool shared);
 
 /// Checks offsets into local memory and counts the request.
 void check_local(const Op* op, Warp& warp, const std::uint64_t* offset);

@@ -1,4 +1,5 @@
 #include <tilejit/runtime/emulator/memory/access.h>
+#include <tilejit/runtime/emulator/ops/cost.h>
 #include <tilejit/runtime/emulator/ops/families.h>
 #include <tilejit/runtime/emulator/ops/lanes.h>
 
@@ -32,14 +33,61 @@ TILEJIT_INLINE bool as_before(const Op* op, const Warp& w, const SiteState& s, c
          address + s.below >= low && address + s.beyond <= high;
 }
 
+/// Another pattern, or the old one elsewhere: checks it, measures it, keeps it.
 template <class A, bool Shared>
-const Op* access(const Op* op, Warp& w) {
+[[gnu::noinline]] void renew(const Op* op, Warp& w, SiteState& s, const A* a, int first) {
+  const std::uint32_t mask = w.mask;
+  alignas(64) std::uint64_t address[32];
+  const std::uint64_t start = static_cast<std::uint64_t>(op->immediate) + a[first];
+  std::int64_t lowest = static_cast<std::int64_t>(start), highest = lowest;
+  std::uint64_t bits = 0;
+  TILEJIT_LANES {
+    const std::uint64_t at_lane = static_cast<std::uint64_t>(op->immediate) + a[i];
+    const std::uint64_t v = (mask >> i & 1) != 0 ? at_lane : start;
+    address[i] = v;
+    const auto signed_v = static_cast<std::int64_t>(v);
+    lowest = signed_v < lowest ? signed_v : lowest;
+    highest = signed_v > highest ? signed_v : highest;
+    bits |= v;
+  }
+  const std::int64_t low = Shared ? w.shared_begin : s.low, high = Shared ? w.shared_end : s.high;
+  const auto bytes = static_cast<std::int64_t>(s.bytes);
+  const bool good = (bits & (s.bytes - 1)) == 0 && lowest >= low && highest <= high - bytes;
+  const bool together = good || check_lanes(op, w, address, Shared);
+
+  s.settle();
+  s.mask = together ? mask : 0;
+  s.phase = static_cast<std::uint32_t>(start) & phase_bits(Shared);
+  s.below = lowest - static_cast<std::int64_t>(start);
+  s.beyond = highest - static_cast<std::int64_t>(start) + bytes;
+  A* pattern = const_cast<A*>(pattern_of<A>(s));
+  std::uint64_t scattered = mask == ~0u ? 0 : 1;
+  TILEJIT_LANES {
+    pattern[i] = static_cast<A>(address[i] - start);
+    scattered |= address[i] - start - static_cast<std::uint64_t>(i) * s.bytes;
+  }
+  s.contiguous = scattered == 0;
+  const auto span = static_cast<std::uint64_t>(highest) - static_cast<std::uint64_t>(lowest);
+  s.cost = Shared ? shared_cost(address, mask, s.bytes)
+                  : global_cost(address, mask, s.bytes, static_cast<std::uint64_t>(lowest), span);
+}
+
+template <class A, bool Shared>
+const Op* check(const Op* op, Warp& w) {
   SiteState& s = w.sites[op->site];
   const A* a = at<const A>(w, op->a);
   const int first = __builtin_ctz(w.mask);
-  if (!as_before<A, Shared>(op, w, s, a, first)) renew_pattern(op, w, sizeof(A), Shared);
+  if (!as_before<A, Shared>(op, w, s, a, first)) renew<A, Shared>(op, w, s, a, first);
   ++s.hits;
   if (w.checking) inspect_access(op, w, sizeof(A), Shared);
+  return op + 1;
+}
+
+template <class A, bool Shared>
+const Op* access(const Op* op, Warp& w) {
+  check<A, Shared>(op, w);
+  const SiteState& s = w.sites[op->site];
+  const A* a = at<const A>(w, op->a);
   const std::uint64_t base =
       (Shared ? reinterpret_cast<std::uint64_t>(w.shared) : 0) + static_cast<std::uint64_t>(op->immediate);
   alignas(64) std::uint64_t address[32];
@@ -53,17 +101,19 @@ const Op* access(const Op* op, Warp& w) {
   return op + 1;
 }
 
-void put_row(Registry& r, const char* space, const char* width, Handler run) {
-  put(r, Row{{"access", space, width}, run, {}});
+template <class A, bool Shared>
+void rows(Registry& r, const char* space, const char* width) {
+  put(r, Row{{"access", space, width}, access<A, Shared>, {}});
+  put(r, Row{{"check", space, width}, check<A, Shared>, {}});
 }
 
 }  // namespace
 
 void register_accesses(Registry& r) {
-  put_row(r, "global", "b32", access<std::uint32_t, false>);
-  put_row(r, "global", "b64", access<std::uint64_t, false>);
-  put_row(r, "shared", "b32", access<std::uint32_t, true>);
-  put_row(r, "shared", "b64", access<std::uint64_t, true>);
+  rows<std::uint32_t, false>(r, "global", "b32");
+  rows<std::uint64_t, false>(r, "global", "b64");
+  rows<std::uint32_t, true>(r, "shared", "b32");
+  rows<std::uint64_t, true>(r, "shared", "b64");
 }
 
 }  // namespace tilejit::emulator::TILEJIT_ISA
