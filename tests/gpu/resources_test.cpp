@@ -18,8 +18,10 @@ Problem plain_problem(const Template& kernel, std::int64_t size) {
       problem.scalars.push_back(info.dtype);
       continue;
     }
-    TensorProblem tensor{.dtype = info.dtypes.empty() ? DType::f32 : info.dtypes.front(),
-                         .rank = int(info.shape.size())};
+    const DType own = info.dtypes.empty() ? DType::f32 : info.dtypes.front();
+    const DType dtype = info.same_dtype_as.empty() ? own : dtypes.at(info.same_dtype_as);
+    dtypes[info.name] = dtype;
+    TensorProblem tensor{.dtype = dtype, .rank = int(info.shape.size())};
     std::int64_t stride = 1;
     for (std::size_t axis = info.shape.size(); axis-- > 0;) {
       tensor.shape[axis] = info.shape[axis].name.empty() ? info.shape[axis].extent : size;
