@@ -30,7 +30,7 @@ struct alignas(64) SiteState {
   std::int64_t below = 0, beyond = 0;  ///< the lanes' bytes less the first active lane's address: [below, beyond)
   std::uint64_t hits = 0;              ///< requests with this pattern, not yet in counts
   std::uint32_t mask = 0;              ///< lanes of the pattern; 0: none yet
-  std::uint32_t bytes = 1;       ///< a lane's; never changes
+  std::uint32_t bytes = 1;             ///< a lane's; never changes
   std::uint32_t phase = 0;             ///< first active lane's address & phase_bits
   std::uint32_t contiguous = 0;        ///< all 32 lanes, one element after another
   AccessCost cost;
