@@ -33,6 +33,7 @@ Target target_of_device(const Device::State& state) {
   const char* suffix = major >= 9 && !emulated ? "a" : "";
   Target target = target_of(fmt::format("sm_{}{}{}", major, minor, suffix));
   target.ptx_only = emulated;
+  target.ptx_if_newer = !emulated;
   const auto without = [&](std::string_view feature) { std::erase(target.features, feature); };
   if (attribute(state, CU_DEVICE_ATTRIBUTE_TENSOR_MAP_ACCESS_SUPPORTED) == 0) without("tma");
   if (attribute(state, CU_DEVICE_ATTRIBUTE_CLUSTER_LAUNCH) == 0) without("cluster");

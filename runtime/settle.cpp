@@ -26,6 +26,11 @@ std::shared_ptr<const LoadedKernel> build_and_load(const Situation& situation, c
   if (built.from_cache) ++jit.cache_hits;
   jit.log.info(fmt::format("{} {} because: {}", built.from_cache ? "read from the cache:" : "compiled",
                            to_string(specialization), prepared.compiled_for));
+  const Target& target = situation.target();
+  if (!target.ptx_only && built.object.cubin.empty() && !jit.said_newer.exchange(true)) {
+    jit.log.warn(fmt::format("{} ({}) is newer than NVRTC: kernels are built as PTX for {}, which the driver compiles",
+                             jit.device.name(), target.arch, built.object.arch));
+  }
   const std::int64_t shared = dynamic_shared_for(situation, specialization.config, built.object);
   auto loaded = std::make_shared<const LoadedKernel>(jit.device, std::move(built.object), shared);
   ++jit.loads;

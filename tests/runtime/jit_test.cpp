@@ -385,6 +385,22 @@ TEST_F(JitTest, ABoundLaunchLaunchesAgainAndNeedsNoWorkspace) {
   EXPECT_EQ(y.to_host<float>(stream), std::vector<float>(1000, 1.0f));
 }
 
+TEST_F(JitTest, AGpuNewerThanTheCompilerRunsPtxOfTheNewestArchSaidOnce) {
+  driver_.attributes[CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR] = 99;
+  const Device newer = driver_.device();
+  const Jit jit(newer, options());
+  const Stream stream = newer.stream();
+  for (const std::int64_t n : {1000, 1001}) {  // two kernels
+    const Tensor x = newer.copy_of(std::vector<float>(std::size_t(n), 1.0f), {n}), y = newer.empty(f32, {n});
+    jit.function("probe")(stream, x, y);
+    EXPECT_EQ(y.to_host<float>(stream), std::vector<float>(std::size_t(n), 1.0f));
+  }
+  EXPECT_EQ(jit.counters().compiles, 2u);
+  EXPECT_EQ(
+      std::ranges::count_if(log_, [](const std::string& line) { return line.find("newer than NVRTC") != line.npos; }),
+      1);
+}
+
 TEST_F(JitTest, TheCompileLogNamesTheArgumentThatCausedIt) {
   Options loud = options();
   loud.log_level = LogLevel::info;
