@@ -74,6 +74,10 @@ TILEJIT_BINARY(*)
 TILEJIT_BINARY(/)
 #undef TILEJIT_BINARY
 
+// In a's own dtype.
+template <class A, class L, class B>
+__device__ __forceinline__ void operator+=(tile<A, L>& a, const B& b) { a = cast<A>(a + b); }
+
 // a * b + c, rounded once. a may be one number for all.
 __device__ __forceinline__ float fma_of(float a, float b, float c) { return __fmaf_rn(a, b, c); }
 __device__ __forceinline__ double fma_of(double a, double b, double c) { return __fma_rn(a, b, c); }

@@ -1,0 +1,58 @@
+#pragma once
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include <tilejit/runtime/device.h>
+#include <tilejit/runtime/jit.h>
+
+namespace tilejit::test {
+
+/// What templates compute, on the device that TILEJIT_TEST_DEVICE names: gpu (the default) or emulated. Skipped where
+/// there is no GPU; where the machine has one that cannot be opened, or the emulated device is missing, it fails.
+class DeviceTest : public testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    try {
+      device_.emplace(Device::open(emulated() ? DeviceKind::emulated : DeviceKind::gpu));
+    } catch (const NoDevice& error) {
+      why_ = error.what();
+      return;
+    }
+    Options options;
+    options.cache_root = "";
+    options.tuning = Tuning::off;
+    options.max_variants = 4096;
+    options.template_paths = {TILEJIT_SOURCE_DIR "/tests/templates/fixtures"};
+    jit_.emplace(*device_, options);
+  }
+  static void TearDownTestSuite() {
+    jit_.reset();
+    device_.reset();
+  }
+
+  void SetUp() override {
+    if (device_) return;
+    if (emulated()) FAIL() << why_;
+    for (const char* node : {"/dev/nvidia0", "/dev/dxg"})
+      if (std::filesystem::exists(node)) FAIL() << node << " is there, and no device: " << why_;
+    GTEST_SKIP() << "no device: " << why_;
+  }
+
+  static bool emulated() {
+    const char* device = std::getenv("TILEJIT_TEST_DEVICE");
+    return device != nullptr && std::string(device) == "emulated";
+  }
+  static const Device& device() { return *device_; }
+  static const Jit& jit() { return *jit_; }
+
+ private:
+  static inline std::optional<Device> device_;
+  static inline std::optional<Jit> jit_;
+  static inline std::string why_;
+};
+
+}  // namespace tilejit::test

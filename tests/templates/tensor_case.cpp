@@ -1,0 +1,144 @@
+#include <tilejit/tests/templates/tensor_case.h>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cmath>
+#include <cstring>
+#include <random>
+
+namespace tilejit::test {
+namespace {
+
+constexpr std::size_t guard = 512;  // keeps 256-byte alignment
+
+/// One tensor's memory: guard, the elements that the view spans, guard.
+struct Memory {
+  std::vector<std::byte> bytes;
+  std::size_t origin = 0;  ///< of element (0, 0, ...)
+};
+
+Memory memory_of(const ViewSpec& view) {
+  std::int64_t lowest = 0, highest = 0;
+  bool empty = false;
+  for (std::size_t axis = 0; axis < view.shape.size(); ++axis) {
+    empty = empty || view.shape[axis] == 0;
+    const std::int64_t reach = (view.shape[axis] - 1) * view.strides[axis];
+    (reach < 0 ? lowest : highest) += reach;
+  }
+  if (empty) lowest = highest = 0;
+  const std::size_t size = size_of(view.dtype);
+  const auto align = std::int64_t(guard / size);
+  const std::int64_t first = (-lowest + align - 1) / align * align + view.offset;
+  Memory memory;
+  memory.origin = guard + std::size_t(first) * size;
+  memory.bytes.assign(memory.origin + std::size_t(highest + 1) * size + guard, std::byte{0xa5});
+  return memory;
+}
+
+template <class F>
+void for_each_element(const ViewSpec& view, F&& f) {
+  std::vector<std::int64_t> index(view.shape.size(), 0);
+  for (const std::int64_t extent : view.shape)
+    if (extent == 0) return;
+  while (true) {
+    std::int64_t place = 0;
+    for (std::size_t axis = 0; axis < index.size(); ++axis) place += index[axis] * view.strides[axis];
+    f(place, index);
+    std::size_t axis = index.size();
+    while (axis > 0 && ++index[axis - 1] == view.shape[axis - 1]) index[--axis] = 0;
+    if (axis == 0) return;
+  }
+}
+
+void fill(const ViewSpec& view, Memory& memory, Values values, std::mt19937& random) {
+  const std::size_t size = size_of(view.dtype);
+  for_each_element(view, [&](std::int64_t place, const auto&) {
+    std::byte* element = memory.bytes.data() + memory.origin + place * std::int64_t(size);
+    if (values == Values::bits && view.dtype != DType::boolean) {
+      for (std::size_t i = 0; i < size; ++i) element[i] = std::byte(random() & 0xff);
+    } else if (view.dtype == DType::boolean) {
+      tool::put_integer(view.dtype, element, random() % 2);
+    } else if (is_floating(view.dtype)) {
+      tool::put_double(view.dtype, element, (double(random() % 9) - 4) / 4);
+    } else {
+      const auto number = std::int64_t(random() % 201) - 100;
+      tool::put_integer(view.dtype, element, view.dtype == DType::u8 ? std::abs(number) : number);
+    }
+  });
+}
+
+tool::HostTensor host_tensor(const ViewSpec& view, Memory& memory) {
+  return {view.dtype, memory.bytes.data() + memory.origin, view.shape, view.strides};
+}
+
+bool both_nan(DType dtype, const std::byte* a, const std::byte* b) {
+  return is_floating(dtype) && std::isnan(tool::double_at(dtype, a)) && std::isnan(tool::double_at(dtype, b));
+}
+
+/// The first element or byte that differs.
+testing::AssertionResult same(const ViewSpec& view, std::size_t position, const Memory& expected, Memory actual) {
+  const std::size_t size = size_of(view.dtype);
+  std::string wrong;
+  int count = 0;
+  for_each_element(view, [&](std::int64_t place, const std::vector<std::int64_t>& index) {
+    const std::size_t at = expected.origin + std::size_t(place * std::int64_t(size));
+    std::byte* a = actual.bytes.data() + at;
+    const std::byte* e = expected.bytes.data() + at;
+    if (std::memcmp(a, e, size) == 0) return;
+    if (!both_nan(view.dtype, a, e) && count++ == 0)
+      wrong = fmt::format("({}) is {}, expected {}", fmt::join(index, ", "), tool::text_at(view.dtype, a),
+                          tool::text_at(view.dtype, e));
+    std::memcpy(a, e, size);
+  });
+  if (count > 0) return testing::AssertionFailure() << "tensor " << position << ": " << wrong << "; " << count << " so";
+  for (std::size_t i = 0; i < expected.bytes.size(); ++i)
+    if (actual.bytes[i] != expected.bytes[i])
+      return testing::AssertionFailure() << "tensor " << position << ": a stray write at byte "
+                                         << std::int64_t(i) - std::int64_t(expected.origin)
+                                         << " from its first element";
+  return testing::AssertionSuccess();
+}
+
+}  // namespace
+
+std::string to_string(const ViewSpec& view) {
+  return fmt::format("{} ({}) strides ({}){}", name_of(view.dtype), fmt::join(view.shape, ", "),
+                     fmt::join(view.strides, ", "), view.offset == 0 ? "" : fmt::format(" offset {}", view.offset));
+}
+
+testing::AssertionResult computes(const Jit& jit, const std::string& name, const std::vector<ViewSpec>& views,
+                                  const Settings& settings, Values values, tool::Reference reference) {
+  const Device& device = jit.device();
+  std::mt19937 random(1);
+  std::vector<Memory> expected;
+  std::vector<Tensor> memory;
+  std::vector<TensorView> tensors;
+  for (const ViewSpec& view : views) {
+    expected.push_back(memory_of(view));
+    if (!view.output) fill(view, expected.back(), values, random);
+    const auto bytes = std::int64_t(expected.back().bytes.size());
+    memory.push_back(device.copy_of_bytes(DType::u8, expected.back().bytes, std::vector{bytes}));
+    tensors.emplace_back(static_cast<std::byte*>(memory.back().data()) + expected.back().origin, view.dtype, view.shape,
+                         view.strides);
+  }
+  const Stream stream = device.stream();
+  const std::vector<Argument> arguments(tensors.begin(), tensors.end());
+  jit.function(name).with_config(settings).call(stream, arguments);
+
+  std::vector<tool::HostTensor> host;
+  for (std::size_t i = 0; i < views.size(); ++i) host.push_back(host_tensor(views[i], expected[i]));
+  if (reference == nullptr) reference = tool::reference_for(name);
+  reference(host, {});
+  for (std::size_t i = 0; i < views.size(); ++i) {
+    const auto result = same(views[i], i, expected[i], {memory[i].to_host_bytes(stream), expected[i].origin});
+    if (result) continue;
+    auto failure = testing::AssertionFailure() << name << " ";
+    for (const auto& [constant, value] : settings) failure << constant << "=" << value << " ";
+    for (const ViewSpec& view : views) failure << "[" << to_string(view) << "] ";
+    return failure << result.message();
+  }
+  return testing::AssertionSuccess();
+}
+
+}  // namespace tilejit::test
