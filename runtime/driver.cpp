@@ -25,9 +25,11 @@ std::vector<Slot> slots_of(DriverTable& table) {
 
 std::string version_text(int version) { return fmt::format("{}.{}", version / 1000, version % 1000 / 10); }
 
-std::string dl_error() {
+/// The loader's words, which mostly begin with the file's name.
+std::string dl_error(const std::string& library) {
   const char* text = dlerror();
-  return text != nullptr ? text : "no reason given";
+  const std::string words = text != nullptr ? text : "no reason given";
+  return words.starts_with(library) ? words : library + ": " + words;
 }
 
 int version_of(void* handle) {
@@ -70,7 +72,7 @@ CudaError Driver::error(CUresult code, const char* what, const std::string& deta
 std::shared_ptr<const Driver> load_driver(const std::string& library, bool emulated) {
   // Never unmapped: a driver has threads and exit handlers of its own that outlive its last user.
   void* opened = dlopen(library.c_str(), RTLD_LOCAL | RTLD_NOW | RTLD_NODELETE);
-  if (opened == nullptr) throw NoDevice(fmt::format("{}: {}", library, dl_error()));
+  if (opened == nullptr) throw NoDevice(dl_error(library));
 
   auto driver = std::make_shared<Driver>();
   driver->library = library;

@@ -49,7 +49,7 @@ struct Jit::State {
   TuningStore tuning;
   std::mutex mutex;
   std::map<std::string, std::shared_ptr<LoadedTemplate>, std::less<>> templates;  ///< under mutex
-  std::atomic<bool> said_newer{false};  ///< that the GPU is newer than NVRTC
+  std::atomic<bool> said_newer{false};                                            ///< that the GPU is newer than NVRTC
   std::atomic<unsigned long> cache_hits{0}, loads{0}, tunings{0}, trials{0};
 
   const Driver& driver() const { return *device.state()->driver; }

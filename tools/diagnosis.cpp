@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <functional>
 #include <nlohmann/json.hpp>
@@ -15,8 +16,6 @@
 
 namespace tilejit::tool {
 namespace {
-
-using namespace nlohmann::literals;
 
 std::string dotted(int version) { return fmt::format("{}.{}", version / 1000, version % 1000 / 10); }
 
@@ -32,23 +31,29 @@ Finding finding(const std::string& part, bool needed, const std::string& remedy,
   return result;
 }
 
+/// "13.0" of the CUDA_VERSION that a cuda.h defines; "?" where it defines none.
+std::string version_in(const std::string& header) {
+  constexpr std::string_view define = "#define CUDA_VERSION ";
+  const std::size_t at = header.find(define);
+  return at == std::string::npos ? "?" : dotted(std::atoi(header.c_str() + at + define.size()));
+}
+
 /// The toolkit that NVRTC belongs to, if it belongs to one. Only a hint: NVRTC is all that is needed of it.
 Finding toolkit(const Options& options) {
-  Finding result{"CUDA toolkit", false, false, "none around NVRTC", "not needed where NVRTC is found"};
   try {
     namespace fs = std::filesystem;
     std::error_code error;
     const fs::path library = fs::canonical(Nvrtc(options.nvrtc.value_or("")).file().path, error);
     for (fs::path folder = library.parent_path(); folder.has_relative_path(); folder = folder.parent_path()) {
-      if (!fs::is_regular_file(folder / "version.json", error)) continue;
-      const auto json = nlohmann::json::parse(read_file((folder / "version.json").string()), nullptr, false);
-      const auto version = json.is_object() ? json.value("/cuda/version"_json_pointer, std::string("?")) : "?";
+      const fs::path header = folder / "include" / "cuda.h";
+      if (!fs::is_regular_file(header, error)) continue;
+      const std::string version = version_in(read_file(header.string()));
       return {"CUDA toolkit", true, false, fmt::format("{}, version {}", folder.string(), version), ""};
     }
   } catch (const Error&) {
     // The finding on NVRTC says what is missing.
   }
-  return result;
+  return {"CUDA toolkit", false, false, "none around NVRTC", "not needed where NVRTC is found"};
 }
 
 Finding compiler(const Options& options) {
@@ -127,8 +132,11 @@ std::vector<Finding> diagnose(const Options& options) {
 std::string to_text(const std::vector<Finding>& findings) {
   std::string text;
   for (const Finding& one : findings) {
-    text += fmt::format("{:<16} {:<4} {}\n", one.part, one.usable ? "ok" : "no", one.found);
-    if (!one.remedy.empty()) text += fmt::format("{:<16}      -> {}\n", "", one.remedy);
+    const std::string margin(22, ' ');
+    text += fmt::format("{:<16} {:<4} ", one.part, one.usable ? "ok" : "no");
+    for (const char letter : one.found) text += letter == '\n' ? "\n" + margin : std::string(1, letter);
+    text += "\n";
+    if (!one.remedy.empty()) text += fmt::format("{}-> {}\n", margin, one.remedy);
   }
   return text;
 }

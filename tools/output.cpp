@@ -16,7 +16,7 @@ namespace tilejit::tool {
 namespace {
 
 bool is_number(const std::string& cell) {
-  return cell.empty() || cell.find_first_not_of("0123456789.+-x%") == std::string::npos;
+  return cell.empty() || cell.find_first_not_of("0123456789.+-%") == std::string::npos;
 }
 
 }  // namespace

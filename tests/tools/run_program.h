@@ -73,7 +73,7 @@ class Program {
 };
 
 /// A template of a user's own: y = factor * x, one row of BLOCK elements a program.
-inline const char* const scale_template = R"(/*---
+inline const char* const scale_template = R"cuh(/*---
 summary = "y = factor * x"
 default = { BLOCK = 256, num_warps = 4 }
 grid    = ["cdiv(N, BLOCK)"]
@@ -102,6 +102,6 @@ __device__ void scale(X x, float factor, Y y) {
   auto at = program_id<0>() * BLOCK + arange<BLOCK>();
   store(y, at, load(x, at) * factor);
 }
-)";
+)cuh";
 
 }  // namespace tilejit::test
