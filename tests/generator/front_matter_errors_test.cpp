@@ -243,7 +243,7 @@ TEST(FrontMatterError, DamagedTemplatesEndInAPlacedErrorOrAreReadWhole) {
       "inf", "1979-05-27"};
   const std::string sound[] = {fixture("copy_2d.cuh"), fixture("every_key.cuh")};
   int read = 0;
-  for (int i = 0; i < 4000; ++i) {
+  for (int i = 0; i < 2500; ++i) {
     std::string source = sound[i % 2];
     for (unsigned n = random() % 3 + 1; n > 0; --n) {
       const std::size_t at = random() % source.size();
