@@ -65,7 +65,7 @@ std::string build_id_in(std::string_view notes, std::uint64_t alignment) {
     const std::uint64_t content = at + padded(sizeof(Elf64_Nhdr) + note->n_namesz);
     if (content > notes.size() || notes.size() - content < note->n_descsz) break;
     if (note->n_type == NT_GNU_BUILD_ID && note->n_descsz > 0 &&
-        notes.substr(name, note->n_namesz) == std::string_view("GNU", 4))
+        notes.substr(name, note->n_namesz) == std::string_view("GNU\0", 4))
       return hex(notes.substr(content, note->n_descsz));
     at = content + padded(note->n_descsz);
   }
