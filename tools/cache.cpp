@@ -2,11 +2,15 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <tuple>
+#include <vector>
 
 #include <tilejit/cache/store.h>
 #include <tilejit/generator/object_code.h>
+#include <tilejit/runtime/tuning/tuning_store.h>
 #include <tilejit/tools/failure.h>
 #include <tilejit/tools/offline_build.h>
 #include <tilejit/tools/output.h>
@@ -56,13 +60,17 @@ int stats(const Store& store, bool json) {
   return fine;
 }
 
-/// What a kernel's entry holds, in a few words; empty: it cannot be read.
+/// What an entry holds, in a few words; empty: it cannot be read.
 std::string content_of(const Store& store, const Store::Listed& listed) {
   const auto entry = store.get(listed.shelf, listed.key);
   if (!entry) return "";
-  if (listed.shelf != Shelf::kernel) return "";
-  const auto object = object_in(*entry);
-  return object ? fmt::format("{} {}", object->entry, object->arch) : "";
+  if (listed.shelf == Shelf::kernel) {
+    const auto object = object_in(*entry);
+    return object ? fmt::format("{} {}", object->entry, object->arch) : "";
+  }
+  const std::string* record = entry->find("tuning");
+  const auto result = record ? tuning_result_in(*record) : std::nullopt;
+  return result ? result->bucket : "";
 }
 
 int list(const Store& store, bool json) {
@@ -70,7 +78,10 @@ int list(const Store& store, bool json) {
   Table table({"shelf", "key", "bytes", "modified", "content"});
   Json result = head("list", store);
   result["entries"] = Json::array();
-  for (const Store::Listed& entry : store.list()) {
+  std::vector<Store::Listed> entries = store.list();
+  const auto place = [](const Store::Listed& one) { return std::tuple(one.shelf, one.modified, one.key); };
+  std::sort(entries.begin(), entries.end(), [&](const auto& a, const auto& b) { return place(a) < place(b); });
+  for (const Store::Listed& entry : entries) {
     const std::string modified = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time_t(entry.modified)));
     const std::string content = content_of(store, entry);
     table.add({name_of(entry.shelf), entry.key.hex().substr(0, 16), std::to_string(entry.bytes), modified, content});

@@ -32,14 +32,16 @@ struct RunOptions {
   bool explain = false, check = false, json = false;
 };
 
-/// The library's messages from info on, kept for --explain; warnings go to standard error too.
+/// The library's messages from info on, kept for --explain; those that were to be seen anyway go to standard error too.
 class Messages {
  public:
-  LogSink sink() {
-    return [this](LogLevel level, std::string_view logger, std::string_view message) {
+  LogSink sink(LogLevel seen) {
+    return [this, seen](LogLevel level, std::string_view logger, std::string_view message) {
       const std::lock_guard lock(mutex_);
       lines_.push_back(fmt::format("{}: {}", logger, message));
-      if (level >= LogLevel::warning) std::fprintf(stderr, "%s\n", lines_.back().c_str());
+      if (level < seen) return;
+      const char* word = level < LogLevel::warning ? "info" : level == LogLevel::warning ? "warning" : "error";
+      fmt::print(stderr, "{}: {}: {}\n", logger, word, message);
     };
   }
   std::vector<std::string> lines() const {
@@ -112,6 +114,10 @@ std::optional<std::int64_t> cost(const std::optional<Expression>& expression, co
   return expression->evaluate(scope.scope());
 }
 
+std::string duration(double milliseconds) {
+  return milliseconds < 1 ? fmt::format("{:.2f} us", milliseconds * 1e3) : fmt::format("{:.4f} ms", milliseconds);
+}
+
 std::string rate_text(const Report& report) {
   std::string text;
   const double seconds = report.timing.median / 1e3;
@@ -125,8 +131,9 @@ std::string text_of(const RunOptions& typed, const Call& call, const Report& rep
   std::string text = fmt::format("{} on {}{}\nconfig  {}\n", call.kernel->name, report.device,
                                  report.emulated ? " (emulated)" : "", to_string(report.choice.config));
   if (report.timing.rounds > 0) {
-    text += fmt::format("time    {:.4f} ms, median of {} ({:.4f} to {:.4f}), L2 cold{}\n", report.timing.median,
-                        report.timing.rounds, report.timing.lowest, report.timing.highest, rate_text(report));
+    text += fmt::format("time    {}, median of {} ({} to {}), L2 cold{}\n", duration(report.timing.median),
+                        report.timing.rounds, duration(report.timing.lowest), duration(report.timing.highest),
+                        rate_text(report));
   } else if (report.emulated) {
     text += "time    not taken: an emulated device has none of its own\n";
   }
@@ -201,8 +208,9 @@ int run(const RunOptions& typed) {
   Options options = Options::resolve();
   for (const std::string& path : template_paths_of(typed.call)) options.template_paths.push_back(path);
   if (typed.explain) {
-    options.log_level = std::min(options.log_level.value_or(LogLevel::warning), LogLevel::info);
-    options.log = messages.sink();
+    const LogLevel seen = options.log_level.value_or(LogLevel::warning);
+    options.log_level = std::min(seen, LogLevel::info);
+    options.log = messages.sink(seen);
   }
 
   // What was typed is checked first, also where there is no device.

@@ -12,17 +12,21 @@ namespace {
 
 std::string count(int value) { return value < 0 ? "-" : std::to_string(value); }
 
+std::string microseconds(double milliseconds) {
+  const double value = milliseconds * 1e3;
+  return fmt::format("{:.{}f}", value, value < 10 ? 4 : 2);
+}
+
 }  // namespace
 
 std::string to_text(const TuningScene& scene, const TuningResult& result) {
   std::string text =
       fmt::format("{} on {}{}, {}\n{}\n\n", scene.template_name, scene.device, scene.emulated ? " (emulated)" : "",
                   result.modelled ? "modelled" : "measured", result.bucket);
-  Table timed({"config", "median ms", "lowest", "highest", "rounds", "registers", "spills"});
+  Table timed({"config", "median us", "lowest", "highest", "rounds", "registers", "spills"});
   for (const Measurement& one : result.measurements) {
-    timed.add({to_string(one.config), fmt::format("{:.4f}", one.median), fmt::format("{:.4f}", one.lowest),
-               fmt::format("{:.4f}", one.highest), std::to_string(one.rounds), count(one.registers),
-               count(one.spills)});
+    timed.add({to_string(one.config), microseconds(one.median), microseconds(one.lowest), microseconds(one.highest),
+               std::to_string(one.rounds), count(one.registers), count(one.spills)});
   }
   text += timed.text();
   if (!result.rejected.empty()) {

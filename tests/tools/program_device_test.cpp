@@ -28,6 +28,7 @@ class ProgramDevice : public testing::TestWithParam<const char*> {
 };
 
 TEST_P(ProgramDevice, ACopyOfATransposedViewIsRight) {
+  tilejit.set("TILEJIT_TUNING", "off");
   const Finished run = call({"run", "copy_2d", "x=f32:100x72:1,100", "y=f32:100x72", "--check"});
   EXPECT_EQ(run.status, 0) << run.out << run.err;
   EXPECT_THAT(run.out, HasSubstr("check   passed: against the slow CPU reference"));
@@ -35,6 +36,7 @@ TEST_P(ProgramDevice, ACopyOfATransposedViewIsRight) {
 }
 
 TEST_P(ProgramDevice, EveryTemplateAgreesWithItsReference) {
+  tilejit.set("TILEJIT_TUNING", "off");
   const std::vector<std::vector<std::string>> calls = {
       {"global_id", "ids=i64:1000"},
       {"vector_add", "x=f32:1000", "y=f32:1000", "z=f32:1000"},
@@ -43,6 +45,9 @@ TEST_P(ProgramDevice, EveryTemplateAgreesWithItsReference) {
       {"copy_2d", "x=u8:33x65:-65,-1", "y=u8:33x65:1,33"},
       {"row_sum", "x=f32:64x1000", "y=f32:64"},
       {"column_sum", "x=f32:64x1000", "y=f32:1000"},
+      {"matmul_row", "a=f32:5x64", "b=f32:64x33", "c=f32:5x33"},
+      {"kinetic_energy_aos", "particles=f32:1000x7", "energy=f32:1000"},
+      {"kinetic_energy_soa", "vx=f32:100", "vy=f32:100", "vz=f32:100", "m=f32:100", "energy=f32:100"},
   };
   for (std::vector<std::string> one : calls) {
     one.insert(one.begin(), "run");
@@ -90,8 +95,13 @@ TEST_P(ProgramDevice, NothingIsCompiledOrTunedTwice) {
 TEST_P(ProgramDevice, ExplainSaysWhatCausedACompile) {
   const Finished run = call({"run", "copy_2d", "x=f32:64x64", "y=f32:64x64", "--set", "BLOCK_M=32", "--explain"});
   EXPECT_EQ(run.status, 0) << run.err;
-  EXPECT_THAT(run.out,
-              AllOf(HasSubstr("\nwhy     "), HasSubstr("\nmade    "), HasSubstr("compiled"), HasSubstr("\nlog     ")));
+  EXPECT_THAT(run.out, AllOf(HasSubstr("\nwhy     "), HasSubstr("\nmade    "), HasSubstr("compiled"),
+                             HasSubstr("\nlog     tilejit.jit: compiled copy_2d"), HasSubstr(" because: ")));
+}
+
+TEST_P(ProgramDevice, ExplainKeepsQuietLogsQuiet) {
+  tilejit.set("TILEJIT_LOG", "off");
+  EXPECT_EQ(call({"run", "global_id", "ids=i32:32", "--explain"}).err, "");
 }
 
 TEST_P(ProgramDevice, TuneRanksTheConfigsAndKeepsTheBest) {
@@ -107,6 +117,7 @@ TEST_P(ProgramDevice, TuneRanksTheConfigsAndKeepsTheBest) {
       call({"run", "vector_add", "x=f32:10000", "y=f32:10000", "z=f32:10000", "--json", "--repeat", "0"});
   const auto ran = nlohmann::json::parse(run.out);
   EXPECT_EQ(ran["config"], json["best"]);
+  EXPECT_THAT(tilejit({"cache", "list"}).out, HasSubstr(json["bucket"].get<std::string>()));
   EXPECT_EQ(ran["made"]["tuned"], 0);
 }
 
