@@ -36,14 +36,17 @@ class Filler {
     const std::int64_t end = start + std::min(held_[depth], INT64_MAX - start);
     std::int64_t at = start;
     while (!in_.take('}')) {
+      const bool row = in_.peek().is('{');
+      if (row) {
+        const std::int64_t bytes = held_[depth + 1];
+        at = start + (at - start + bytes - 1) / bytes * bytes;
+      }
       if (at >= end) {
         in_.fail("more values than the array has elements");
       }
-      if (in_.peek().is('{')) {
-        const std::int64_t row = held_[depth + 1];
-        at = start + (at - start + row - 1) / row * row;
+      if (row) {
         fill(depth + 1, at);
-        at += row;
+        at += held_[depth + 1];
       } else {
         at += fill_value(at);
       }

@@ -66,7 +66,7 @@ void Locations::read(Lexer& in) {
       Lexer::fail_at(attribute, "expected function_name or inlined_at, found " + quoted(attribute.text));
     }
   }
-  if (std::get<1>(place) != 0 || current_ < 0) {
+  if (std::get<1>(place) != 0) {
     current_ = index_of(place, inlined_at, name);
   }
 }

@@ -95,6 +95,23 @@ TEST(Initialiser, RowsStartAtTheirOwnPlaceAndTheRestIsZero) {
   EXPECT_THAT(read[2].initial, ElementsAre(1, 0, 2, 3));
 }
 
+TEST(Initialiser, AFloatMayHaveASign) {
+  const Declared read(".const .f32 f[2] = {-1.5, -0f3F800000};\n.const .f64 d = -0d3FF0000000000000;");
+  float floats[2];
+  std::memcpy(floats, read[0].initial.data(), 8);
+  EXPECT_EQ(floats[0], -1.5f);
+  EXPECT_EQ(floats[1], -1.0f);
+  double wide = 0;
+  std::memcpy(&wide, read[1].initial.data(), 8);
+  EXPECT_EQ(wide, -1.0);
+}
+
+TEST(Initialiser, AValueBehindARowBeginsTheNextOne) {
+  const Declared read(".global .b8 a[2][2] = {{1}, 2, 3};\n.global .b8 b[2][2] = {1, {2}};");
+  EXPECT_THAT(read[0].initial, ElementsAre(1, 0, 2, 3));
+  EXPECT_THAT(read[1].initial, ElementsAre(1, 0, 2));
+}
+
 TEST(Initialiser, CountsWhatHasNoSize) {
   const Declared read(
       ".global .u32 a[] = {1, 2, 3};\n.global .u16 b[][2] = {{1, 2}, {3}};\n.global .v2 .u16 c[] = {{1, 2}, {3, 4}};");
@@ -136,6 +153,9 @@ TEST(Initialiser, SamplerStateIsPassedOver) {
 
 TEST(Initialiser, TooMuchIsAnErrorWithItsLine) {
   EXPECT_THAT(error_in(".global .b8 a[2] = {1, 2, 3};"), HasSubstr("3:27: more values than the array has elements"));
+  EXPECT_THAT(error_in(".global .b8 a[2][2] = {{1}, {2}, {3}};"), HasSubstr("more values than"));
+  EXPECT_THAT(error_in(".global .b8 a[2][2] = {{1}, 2, {3}};"), HasSubstr("more values than"));
+  EXPECT_THAT(error_in(".global .b8 a[2][2] = {{1, 2, 3}};"), HasSubstr("more values than"));
   EXPECT_THAT(error_in(".global .b8 a[2] = {{1}, 2};"), HasSubstr("more braces than the array has dimensions"));
   EXPECT_THAT(error_in(".global .b8 a[2] = 1;"), HasSubstr("expected '{', found '1'"));
   EXPECT_THAT(error_in(".global .q9 a[2] = {1};"), HasSubstr("'q9', which has no known size"));

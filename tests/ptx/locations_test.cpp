@@ -58,6 +58,11 @@ TEST(Locations, LineZeroLeavesThePlaceBeforeItInForce) {
   EXPECT_EQ(module->functions[0].body[1].location, module->functions[0].body[0].location);
 }
 
+TEST(Locations, LineZeroBeforeAnyOtherIsNone) {
+  const auto module = read_module(".entry k() {\n.loc 1 0 1\nret;\n}");
+  EXPECT_EQ(module->functions[0].body[0].location, -1);
+}
+
 TEST(Locations, AnUnseenPlaceAndAMissingStringAreNoErrors) {
   const auto module = read_module(".entry k() {\n.loc 1 7 1, function_name nowhere+3, inlined_at 1 99 2\nret; }");
   EXPECT_EQ(chain(module->functions[0], module->functions[0].body[0].location), "7:1 < 99:2");

@@ -147,7 +147,7 @@ class Walk {
         if (std::sscanf(upto("\n").c_str(), ".loc %d %d %d", &file, &line, &column) != 3) {
           throw std::runtime_error("a .loc that the walk does not know");
         }
-        if (line != 0 || location == "- ") {
+        if (line != 0) {
           location = std::to_string(file) + ":" + std::to_string(line) + ":" + std::to_string(column) + " ";
         }
       } else if (starts(".pragma")) {
