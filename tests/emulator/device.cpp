@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <nvrtc.h>
 
+#include <tilejit/tests/support/nvrtc_builtins.h>
 #include <cstdlib>
 #include <stdexcept>
 
@@ -25,11 +26,16 @@ void check(CUresult code, const char* what) {
 
 void* nvrtc(const char* name) {
   static void* const opened = [] {
+    const char* root = std::getenv("CUDA_PATH");
+    const std::string in_root = root == nullptr ? std::string() : std::string(root) + "/lib64/libnvrtc.so.13";
     for (const char* path :
-         {static_cast<const char*>(std::getenv("TILEJIT_NVRTC")), "libnvrtc.so.13",
+         {static_cast<const char*>(std::getenv("TILEJIT_NVRTC")), in_root.c_str(), "libnvrtc.so.13",
           "/usr/local/cuda/lib64/libnvrtc.so.13", "/usr/local/cuda/lib64/libnvrtc.so", "libnvrtc.so.12"}) {
-      if (path == nullptr) continue;
-      if (void* handle = dlopen(path, RTLD_LOCAL | RTLD_NOW)) return handle;
+      if (path == nullptr || *path == '\0') continue;
+      void* handle = dlopen(path, RTLD_LOCAL | RTLD_NOW);
+      if (handle == nullptr) continue;
+      test::load_builtins_beside(path);
+      return handle;
     }
     throw std::runtime_error("no NVRTC");
   }();

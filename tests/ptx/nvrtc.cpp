@@ -6,6 +6,8 @@
 #include <cstdlib>
 #include <stdexcept>
 
+#include <tilejit/tests/support/nvrtc_builtins.h>
+
 namespace tilejit::ptx {
 
 struct TestNvrtc::Library {
@@ -42,6 +44,7 @@ TestNvrtc::TestNvrtc() : library_(std::make_unique<Library>()) {
   for (const std::string& place : places) {
     library_->handle = dlopen(place.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (library_->handle != nullptr) {
+      test::load_builtins_beside(place);
       return;
     }
     tried += "\n  " + place;

@@ -11,7 +11,7 @@ project(refused NONE)
 include(${SOURCE}/cmake/tilejit_embed_templates.cmake)
 add_custom_target(app)
 tilejit_embed_templates(${ARGN})\n")
-  execute_process(COMMAND ${CMAKE_COMMAND} -S ${FOLDER} -B ${FOLDER}/build RESULT_VARIABLE status ERROR_VARIABLE errors
+  execute_process(COMMAND ${CMAKE_COMMAND} -G Ninja -S ${FOLDER} -B ${FOLDER}/build RESULT_VARIABLE status ERROR_VARIABLE errors
                   OUTPUT_QUIET)
   string(REGEX REPLACE "[ \n]+" " " errors "${errors}")
   string(FIND "${errors}" "${message}" at)
