@@ -83,8 +83,12 @@ void require_entry(const ObjectCode& object) {
 }  // namespace
 
 std::vector<std::string> nvrtc_options(const GeneratedSource& source, const Target& target) {
-  std::vector<std::string> options = {"--gpu-architecture=" + arch_option(target), "--std=c++20", "--no-source-include",
-                                      "--fmad=false", "-lineinfo"};
+  std::vector<std::string> options = {"--gpu-architecture=" + arch_option(target),
+                                      "--std=c++20",
+                                      "--no-source-include",
+                                      "--fmad=false",
+                                      "--minimal",
+                                      "-lineinfo"};
   if (!target.ptx_only) options.emplace_back("--ptxas-options=-v");
   options.insert(options.end(), source.options.begin(), source.options.end());
   return options;

@@ -9,9 +9,10 @@
 
 namespace tilejit {
 
-/// The options as NVRTC sees them: --gpu-architecture, --std=c++20, --no-source-include, --fmad=false, -lineinfo,
-/// ptxas -v (real archs), the template's own. They are part of the key. What depends on NVRTC's version (--no-cache
-/// from 12.9 on) compile() adds itself: NVRTC's identity is in the key, and asking for its version would load it.
+/// The options as NVRTC sees them: --gpu-architecture, --std=c++20, --no-source-include, --fmad=false, --minimal
+/// (no textures and no runtime API in device code: saves a fifth of an empty compile), -lineinfo, ptxas -v (real
+/// archs), the template's own. They are part of the key. What depends on NVRTC's version (--no-cache from 12.9 on)
+/// compile() adds itself: NVRTC's identity is in the key, and asking for its version would load it.
 TILEJIT_API std::vector<std::string> nvrtc_options(const GeneratedSource& source, const Target& target);
 
 /// Source to object code: a cubin for a real arch with its PTX beside it, or PTX alone. Every header comes from memory.

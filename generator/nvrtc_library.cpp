@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 
 #include <filesystem>
+#include <utility>
 
 #include <tilejit/generator/build_id.h>
 #include <tilejit/generator/error.h>
@@ -53,7 +54,7 @@ NvrtcTable load_nvrtc(const NvrtcFile& file) {
   from(table.cubin_size, "nvrtcGetCUBINSize");
   from(table.cubin, "nvrtcGetCUBIN");
   int major = 0, minor = 0;
-  if (table.version(&major, &minor) != 0 || major < 12)
+  if (table.version(&major, &minor) != 0 || std::pair(major, minor) < std::pair(12, 4))
     throw ToolchainError("NVRTC '" + file.path + "' is version " + std::to_string(major) + "." + std::to_string(minor) +
                          "; 12.4 or newer is needed");
   preload_builtins(file.path, major, minor);

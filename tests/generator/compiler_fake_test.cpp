@@ -37,10 +37,10 @@ TEST(CompilerOptions, AreWhatNvrtcSees) {
   source.options = {"-DX=1"};
   EXPECT_EQ(nvrtc_options(source, sm("sm_90a")),
             (std::vector<std::string>{"--gpu-architecture=sm_90a", "--std=c++20", "--no-source-include", "--fmad=false",
-                                      "-lineinfo", "--ptxas-options=-v", "-DX=1"}));
+                                      "--minimal", "-lineinfo", "--ptxas-options=-v", "-DX=1"}));
   EXPECT_EQ(nvrtc_options(source, sm("sm_80", true)),
             (std::vector<std::string>{"--gpu-architecture=compute_80", "--std=c++20", "--no-source-include",
-                                      "--fmad=false", "-lineinfo", "-DX=1"}));
+                                      "--fmad=false", "--minimal", "-lineinfo", "-DX=1"}));
 }
 
 TEST(Compiler, GivesCubinPtxAndWhatTheLogSays) {
