@@ -78,6 +78,84 @@ TEST_P(ProgramDevice, AUsersTemplateIsCheckedAgainstItsDefaultConfig) {
   EXPECT_THAT(run.out, HasSubstr("against its default Config, BLOCK=256"));
 }
 
+TEST_P(ProgramDevice, AWriteBesideTheViewIsFound) {
+  // Takes y for contiguous: writes the elements between its own, and leaves half of its own alone.
+  const std::string file = tilejit.write("smear.cuh", R"cuh(/*---
+summary = "y = 1, as if y had no gaps"
+default = { BLOCK = 32, num_warps = 1 }
+grid    = ["cdiv(N, BLOCK)"]
+[[arguments]]
+name = "y"
+shape = ["N"]
+access = "write"
+dtypes = ["f32"]
+[config]
+BLOCK = [32, 64]
+---*/
+template <class Y>
+__device__ void smear(Y y) {
+  for (int i = threadIdx.x; i < BLOCK; i += 32) {
+    const long long at = program_id<0>() * BLOCK + i;
+    if (at < y.template size<0>()) y.data[at] = 1.0f;
+  }
+}
+)cuh");
+  EXPECT_EQ(call({"run", file, "y=f32:64", "--set", "BLOCK=64", "--check"}).status, 0);
+  const Finished run = call({"run", file, "y=f32:64:2", "--set", "BLOCK=64", "--check"});
+  EXPECT_EQ(run.status, 1) << run.err;
+  EXPECT_THAT(run.out, AllOf(HasSubstr("32 of 64 elements unwritten, first (32)"),
+                             HasSubstr("128 bytes changed outside its elements")));
+}
+
+TEST_P(ProgramDevice, AnUpdatedTensorStartsFromTheSameValuesOnBothSides) {
+  std::string text = scale_template;
+  text.replace(text.find("access = \"write\""), 16, "access = \"update\"");
+  text.replace(text.find("load(x, at) * factor"), 20, "load(y, at) + load(x, at) * factor");
+  const std::string file = tilejit.write("scale.cuh", text);
+  const Finished run =
+      call({"run", file, "x=f32:1000", "y=f32:1000", "--set", "BLOCK=128", "--check", "--repeat", "3"});
+  EXPECT_EQ(run.status, 0) << run.out << run.err;
+  EXPECT_THAT(run.out, HasSubstr("y: 1000 elements right"));
+}
+
+TEST_P(ProgramDevice, AnOptionalTensorMayBeLeftOutOrGiven) {
+  const std::string file = tilejit.write("shift.cuh", R"cuh(/*---
+summary = "y = x, plus bias where there is one"
+default = { BLOCK = 128, num_warps = 4 }
+grid    = ["cdiv(N, BLOCK)"]
+[[arguments]]
+name = "x"
+shape = ["N"]
+access = "read"
+dtypes = ["f32"]
+[[arguments]]
+name = "bias"
+shape = ["N"]
+access = "read"
+dtype = "x"
+optional = true
+[[arguments]]
+name = "y"
+shape = ["N"]
+access = "write"
+dtype = "x"
+[config]
+BLOCK = [128, 256]
+---*/
+template <class X, class B, class Y>
+__device__ void shift(X x, B bias, Y y) {
+  const auto at = program_id<0>() * BLOCK + arange<BLOCK>();
+  if constexpr (B::present) store(y, at, load(x, at) + load(bias, at));
+  else store(y, at, load(x, at));
+}
+)cuh");
+  for (const char* bias : {"bias=none", "bias=f32:100", "bias=f32:100:0"}) {
+    const Finished run = call({"run", file, "x=f32:100", bias, "y=f32:100", "--set", "BLOCK=256", "--check"});
+    EXPECT_EQ(run.status, 0) << bias << run.out << run.err;
+  }
+  EXPECT_EQ(call({"run", file, "x=f32:100", "y=f32:100", "--set", "BLOCK=256", "--check"}).status, 0);
+}
+
 TEST_P(ProgramDevice, NothingIsCompiledOrTunedTwice) {
   const std::vector<std::string> args = {"run", "copy_2d", "x=f32:64x64", "y=f32:64x64", "--json", "--repeat", "0"};
   const Finished first = call(args), second = call(args);
