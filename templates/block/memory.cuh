@@ -12,13 +12,15 @@ __device__ __forceinline__ int left_of(i64 size, i64 start, int block) {
   return (int)(left < 0 ? 0 : left < block ? left : block);
 }
 
-// Calls visit.access<COUNT>(register, address, on) for each COUNT registers of this thread: whole vectors where the start
-// allows it, single elements elsewhere. `on`: they lie in the tensor.
-template <class View, class L, class Visit>
-__device__ __forceinline__ void each_access(const View& x, i64 fast_start, i64 slow_start, Visit visit) {
+// Moves a tile between this thread's registers and a view: whole vectors where the starts allow it, else single elements.
+// One function for both ways, and no calls inside, because its compile time is paid by every template.
+template <bool STORE, class L, class View, class T>
+__device__ __forceinline__ void transfer(const View& x, i64 row, i64 col, T* v) {
   constexpr int fast = L::fast_axis, slow = 1 - fast;
   constexpr int fast_pitch = L::vector * L::lanes, slow_pitch = L::adjacent * L::across;
   constexpr i64 bytes = sizeof(typename View::type);
+  using io = access<L::vector * bytes>;
+  const i64 fast_start = fast ? col : row, slow_start = fast ? row : col;
   const i64 fast_step = x.template stride<fast>() * bytes, slow_step = x.template stride<slow>() * bytes;
   const int fast_lane = L::fast_lane(), slow_lane = L::slow_lane();
   const u64 first = __cvta_generic_to_global(x.data) + (fast_start + fast_lane) * fast_step +
@@ -31,50 +33,39 @@ __device__ __forceinline__ void each_access(const View& x, i64 fast_start, i64 s
 #pragma unroll
       for (int k = 0; k < L::fast_repeats; ++k)
 #pragma unroll
-        for (int a = 0; a < L::adjacent; ++a)
-          visit.template access<L::vector>(((r * L::fast_repeats + k) * L::adjacent + a) * L::vector,
-                                           first + k * fast_pitch * fast_step + (r * slow_pitch + a) * slow_step,
-                                           k * fast_pitch < fast_left && r * slow_pitch + a < slow_left);
+        for (int a = 0; a < L::adjacent; ++a) {
+          T* const vector = v + ((r * L::fast_repeats + k) * L::adjacent + a) * L::vector;
+          const u64 address = first + k * fast_pitch * fast_step + (r * slow_pitch + a) * slow_step;
+          const bool on = k * fast_pitch < fast_left && r * slow_pitch + a < slow_left;
+          if constexpr (STORE) io::store(*reinterpret_cast<const typename io::bits*>(vector), address, on);
+          else io::load(*reinterpret_cast<typename io::bits*>(vector), address, on);
+        }
   } else {
 #pragma unroll
     for (int i = 0; i < L::registers; ++i) {
-      const int f = L::fast_offset(i), s = L::slow_offset(i);
-      visit.template access<1>(i, first + f * fast_step + s * slow_step,
-                               f < fast_left && s < slow_left && fast_start + fast_lane + f >= 0 &&
-                                   slow_start + slow_lane + s >= 0);
+      const int k = i / L::vector, f = k / L::adjacent % L::fast_repeats * fast_pitch + i % L::vector;
+      const int s = k / L::adjacent / L::fast_repeats * slow_pitch + k % L::adjacent;
+      if (f < fast_left && s < slow_left && fast_start + fast_lane + f >= 0 && slow_start + slow_lane + s >= 0) {
+        const u64 address = first + f * fast_step + s * slow_step;
+        if constexpr (STORE) *reinterpret_cast<typename View::type*>(address) = v[i];
+        else v[i] = *reinterpret_cast<const T*>(address);
+      }
     }
   }
 }
 
-template <class T>
-struct load_to {
-  T* v;
-  template <int COUNT>
-  __device__ __forceinline__ void access(int i, u64 address, bool on) const { load_vector<COUNT>(v + i, address, on); }
-};
-template <class T>
-struct store_from {
-  const T* v;
-  template <int COUNT>
-  __device__ __forceinline__ void access(int i, u64 address, bool on) const { store_vector<COUNT>(v + i, address, on); }
-};
-
-template <class View, int M, int N, class L>
-__device__ __forceinline__ void load_into(tile<typename View::type, L>& t, const View& x, range<M> rows, range<N> cols) {
-  static_assert(View::rank == 2, "two ranges want a tensor of two axes");
-  each_access<View, L>(x, L::fast_axis ? cols.start : rows.start, L::fast_axis ? rows.start : cols.start,
-                       load_to<typename View::type>{t.v});
-}
 template <class View, int M, int N>
 __device__ __forceinline__ auto load(const View& x, range<M> rows, range<N> cols) {
+  static_assert(View::rank == 2, "two ranges want a tensor of two axes");
   tile<typename View::type, layout_of<View, M, N>> t{};
-  load_into(t, x, rows, cols);
+  transfer<false, layout_of<View, M, N>>(x, rows.start, cols.start, t.v);
   return t;
 }
 template <class View, int M, int N>
 __device__ __forceinline__ auto load(const View& x, range<M> rows, range<N> cols, typename View::type other) {
+  static_assert(View::rank == 2, "two ranges want a tensor of two axes");
   auto t = full<typename View::type, layout_of<View, M, N>>(other);
-  load_into(t, x, rows, cols);
+  transfer<false, layout_of<View, M, N>>(x, rows.start, cols.start, t.v);
   return t;
 }
 
@@ -84,8 +75,7 @@ __device__ __forceinline__ void store(const View& y, range<M> rows, range<N> col
   static_assert(View::writable, "the template declares this tensor as read");
   using To = layout_of<View, M, N>;
   if constexpr (is_same<L, To> && is_same<T, typename View::type>) {
-    each_access<View, To>(y, To::fast_axis ? cols.start : rows.start, To::fast_axis ? rows.start : cols.start,
-                          store_from<T>{value.v});
+    transfer<true, To>(y, rows.start, cols.start, value.v);
   } else {
     store(y, rows, cols, convert<To>(cast<typename View::type>(value)));
   }

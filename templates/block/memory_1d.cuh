@@ -11,23 +11,33 @@
 template <class View, int N>
 using flat_of = flat<N, View::unit_axis == 0 ? vector_for(sizeof(typename View::type), View::align, N, N) : 1>;
 
-template <class View, class L, class Visit>
-__device__ __forceinline__ void each_access(const View& x, i64 start, Visit visit) {
+// As transfer in block/memory.cuh.
+template <bool STORE, class L, class View, class T>
+__device__ __forceinline__ void transfer(const View& x, i64 start, T* v) {
   constexpr i64 bytes = sizeof(typename View::type);
   constexpr int pitch = L::vector * num_threads;
+  using io = access<L::vector * bytes>;
   const i64 step = x.template stride<0>() * bytes;
   const int lane = L::lane();
   const u64 first = __cvta_generic_to_global(x.data) + (start + lane) * step;
   const int left = left_of(x.template size<0>(), start, L::size) - lane;
   if (start >= 0 && start % L::vector == 0) {
 #pragma unroll
-    for (int k = 0; k < L::repeats; ++k)
-      visit.template access<L::vector>(k * L::vector, first + k * pitch * step, k * pitch < left);
+    for (int k = 0; k < L::repeats; ++k) {
+      T* const vector = v + k * L::vector;
+      const u64 address = first + k * pitch * step;
+      if constexpr (STORE) io::store(*reinterpret_cast<const typename io::bits*>(vector), address, k * pitch < left);
+      else io::load(*reinterpret_cast<typename io::bits*>(vector), address, k * pitch < left);
+    }
   } else {
 #pragma unroll
-    for (int i = 0; i < L::registers; ++i)
-      visit.template access<1>(i, first + L::offset(i) * step,
-                               L::offset(i) < left && start + lane + L::offset(i) >= 0);
+    for (int i = 0; i < L::registers; ++i) {
+      const int at = i / L::vector * pitch + i % L::vector;
+      if (at < left && start + lane + at >= 0) {
+        if constexpr (STORE) *reinterpret_cast<typename View::type*>(first + at * step) = v[i];
+        else v[i] = *reinterpret_cast<const T*>(first + at * step);
+      }
+    }
   }
 }
 
@@ -36,7 +46,7 @@ __device__ __forceinline__ auto load(const View& x, range<N> indices, typename V
   static_assert(View::rank == 1, "one range wants a tensor of one axis");
   using L = flat_of<View, N>;
   auto t = full<typename View::type, L>(other);
-  each_access<View, L>(x, indices.start, load_to<typename View::type>{t.v});
+  transfer<false, L>(x, indices.start, t.v);
   return t;
 }
 
@@ -61,7 +71,7 @@ __device__ __forceinline__ void store(const View& y, range<N> indices, const til
   if constexpr (!is_same<T, typename View::type>) {
     store(y, indices, cast<typename View::type>(value));
   } else if constexpr (is_same<L, flat_of<View, N>>) {
-    each_access<View, L>(y, indices.start, store_from<T>{value.v});
+    transfer<true, L>(y, indices.start, value.v);
   } else {
     const u64 data = __cvta_generic_to_global(y.data);
     const i64 step = y.template stride<0>() * (i64)sizeof(T);

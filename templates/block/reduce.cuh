@@ -11,6 +11,9 @@ struct slice {
   static constexpr int size = along_fast ? L::slow_size : L::fast_size;
   static constexpr int registers = along_fast ? L::slow_repeats * L::adjacent : L::fast_repeats * L::vector;
   static constexpr bool exact = along_fast ? L::slow_exact : L::fast_exact;
+  // One past the largest index, padding included.
+  static constexpr int reach = along_fast ? L::slow_repeats * L::adjacent * L::across
+                                          : L::fast_repeats * L::vector * L::lanes;
 
   // The register that stands for L's register i.
   __host__ __device__ static constexpr int slot(int i) {
@@ -30,27 +33,36 @@ struct slice {
 template <class L, int AXIS>
 inline constexpr bool is_slice_of<slice<L, AXIS>, L> = true;
 
-// Across the warps that share rows: every warp leaves its values in scratch, and reads those of its group in one order.
+// Across the warps that share rows: each leaves its values in scratch, partial[member][index]. Where that is little, all
+// owners sum it up for themselves; else one thread an index does, and the owners read its result.
 template <class S, class L, class T, class Op>
 __device__ __forceinline__ void reduce_warps(tile<T, S>& t, Op op) {
   constexpr int distinct = S::along_fast ? 1 : smaller(L::lanes, 32);  // lanes of a warp with different results
   constexpr int stride = S::along_fast ? 1 : larger(1, L::lanes / 32);
   constexpr int members = S::along_fast ? L::lanes / 32 : num_warps / stride;
-  const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
-  const int first = S::along_fast ? warp / members * members : warp % stride;
-  T* const partial = scratch<T, num_warps * S::registers * distinct * sizeof(T)>();
+  const int warp = threadIdx.x / 32, member = S::along_fast ? warp % members : warp / stride;
+  T* const partial = scratch<T, members * S::reach * sizeof(T)>();
+  const auto all = [&](int index) {
+    T sum = partial[index];
+#pragma unroll
+    for (int k = 1; k < members; ++k) sum = op(sum, partial[k * S::reach + index]);
+    return sum;
+  };
   __syncthreads();
+  if (threadIdx.x % 32 < distinct) {
 #pragma unroll
-  for (int i = 0; i < S::registers; ++i)
-    if (lane < distinct) partial[(warp * S::registers + i) * distinct + lane] = t.v[i];
+    for (int i = 0; i < S::registers; ++i) partial[member * S::reach + S::index(i)] = t.v[i];
+  }
   __syncthreads();
+  if constexpr (members * S::registers <= 16) {
 #pragma unroll
-  for (int i = 0; i < S::registers; ++i) {
-    const T* const mine = partial + i * distinct + lane % distinct;
-    T all = mine[first * S::registers * distinct];
+    for (int i = 0; i < S::registers; ++i) t.v[i] = all(S::index(i));
+  } else {
+#pragma unroll 1
+    for (int j = threadIdx.x; j < S::reach; j += num_threads) partial[j] = all(j);
+    __syncthreads();
 #pragma unroll
-    for (int k = 1; k < members; ++k) all = op(all, mine[(first + k * stride) * S::registers * distinct]);
-    t.v[i] = all;
+    for (int i = 0; i < S::registers; ++i) t.v[i] = partial[S::index(i)];
   }
 }
 
@@ -59,11 +71,13 @@ template <int AXIS, class T, class L, class Op>
 __device__ __forceinline__ auto reduce(const tile<T, L>& t, Op op, T identity) {
   static_assert(L::rank == 2 && (AXIS == 0 || AXIS == 1), "reduce takes a tile of two axes and axis 0 or 1");
   using S = slice<L, AXIS>;
-  tile<T, S> result = full<T, S>(identity);
+  tile<T, S> result;
 #pragma unroll
   for (int i = 0; i < L::registers; ++i) {
-    T& r = result.v[S::slot(i)];
-    r = op(r, L::inside(i) ? t.v[i] : identity);
+    const bool first = (S::along_fast ? L::fast_offset(i) : L::slow_offset(i)) == 0;
+    const T value = L::inside(i) ? t.v[i] : identity;
+    T& slot = result.v[S::slot(i)];
+    slot = first ? value : op(slot, value);
   }
   // Threads that differ along AXIS alone: `from` and its doubles below `to` are their ids' differences.
   constexpr int from = S::along_fast ? 1 : L::lanes, to = S::along_fast ? L::lanes : num_threads;

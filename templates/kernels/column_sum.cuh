@@ -29,6 +29,7 @@ __device__ void column_sum(X x, Y y) {
   const auto rows = arange<BLOCK_M>();
   const auto cols = program_id<0>() * BLOCK_N + arange<BLOCK_N>();
   auto total = zeros<accumulator<typename X::type, typename Y::type>>(x, rows, cols);
+#pragma unroll 1
   for (i64 m = 0; m < x.template size<0>(); m += BLOCK_M) total += load(x, m + rows, cols);
   store(y, cols, sum<0>(total));
 }

@@ -29,6 +29,7 @@ __device__ void row_sum(X x, Y y) {
   const auto rows = program_id<0>() * BLOCK_M + arange<BLOCK_M>();
   const auto cols = arange<BLOCK_N>();
   auto total = zeros<accumulator<typename X::type, typename Y::type>>(x, rows, cols);
+#pragma unroll 1
   for (i64 n = 0; n < x.template size<1>(); n += BLOCK_N) total += load(x, rows, n + cols);
   store(y, rows, sum<1>(total));
 }
