@@ -111,7 +111,7 @@ bool set(const char* option, std::uint64_t value) {
   }
   if (value > 1) return false;
   if (name == "deterministic") return s.deterministic = value != 0, true;
-  if (name == "unwritten") return s.check_unwritten = value != 0, true;
+  if (name == "unwritten") return s.check_unwritten = value != 0, d->memory.track(value != 0);
   if (name == "races") return s.check_races = value != 0, true;
   if (name == "distinct") return s.distinct = value != 0, true;
   return false;

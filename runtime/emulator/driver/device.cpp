@@ -37,6 +37,7 @@ Device::Device(const Settings& s)
       name(device_name(s)),
       memory(s.memory),
       schedule(schedule_of(s, facts)) {
+  if (s.check_unwritten) memory.track(true);
   primary.primary = true;
   primary.id = next_id++;
 }

@@ -104,6 +104,7 @@ CUresult start(const CUlaunchConfig& c, CUfunction f, void** parameters, void** 
     const std::lock_guard lock(d.launching);
     launch.schedule = d.schedule;
     launch.number = ++d.launches;
+    if (!launch.schedule.check_unwritten) d.memory.forget_written();
     const Outcome outcome = run(launch);
     d.counts[program].add(outcome.counts);
     keep(d, context, outcome);

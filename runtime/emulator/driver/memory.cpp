@@ -9,9 +9,10 @@ namespace {
 
 bool holds(Device& d, CUdeviceptr pointer, size_t bytes) { return bytes == 0 || d.memory.holds(pointer, bytes); }
 
-CUresult copy(void* to, const void* from, size_t bytes) {
+CUresult copy(Device& d, void* to, const void* from, size_t bytes) {
   if (bytes != 0 && (to == nullptr || from == nullptr)) return CUDA_ERROR_INVALID_VALUE;
   std::memmove(to, from, bytes);
+  d.memory.mark_written(reinterpret_cast<std::uint64_t>(to), bytes);
   return CUDA_SUCCESS;
 }
 
@@ -23,6 +24,7 @@ CUresult set(CUdeviceptr to, T value, size_t count) {
     if (to % sizeof(T) != 0 || count > (~size_t{0}) / sizeof(T) || !holds(d, to, count * sizeof(T))) {
       return CUDA_ERROR_INVALID_VALUE;
     }
+    d.memory.mark_written(to, count * sizeof(T));
     if constexpr (sizeof(T) == 1) {
       std::memset(host(to), static_cast<int>(value), count);
     } else {
@@ -58,6 +60,7 @@ CUresult copy_rows(const CUDA_MEMCPY2D* c) {
       if (c->dstMemoryType == CU_MEMORYTYPE_DEVICE && !holds(d, target, c->WidthInBytes))
         return CUDA_ERROR_INVALID_VALUE;
       std::memmove(host(target), host(source), c->WidthInBytes);
+      d.memory.mark_written(target, c->WidthInBytes);
     }
     return CUDA_SUCCESS;
   });
@@ -100,21 +103,22 @@ CUresult CUDAAPI cuMemGetInfo(size_t* unused, size_t* total) {
 
 CUresult CUDAAPI cuMemcpyHtoD(CUdeviceptr to, const void* from, size_t bytes) {
   return in_context([&](Device& d, CUctx_st&) {
-    return holds(d, to, bytes) ? copy(host(to), from, bytes) : CUDA_ERROR_INVALID_VALUE;
+    return holds(d, to, bytes) ? copy(d, host(to), from, bytes) : CUDA_ERROR_INVALID_VALUE;
   });
 }
 CUresult CUDAAPI cuMemcpyDtoH(void* to, CUdeviceptr from, size_t bytes) {
   return in_context([&](Device& d, CUctx_st&) {
-    return holds(d, from, bytes) ? copy(to, host(from), bytes) : CUDA_ERROR_INVALID_VALUE;
+    return holds(d, from, bytes) ? copy(d, to, host(from), bytes) : CUDA_ERROR_INVALID_VALUE;
   });
 }
 CUresult CUDAAPI cuMemcpyDtoD(CUdeviceptr to, CUdeviceptr from, size_t bytes) {
   return in_context([&](Device& d, CUctx_st&) {
-    return holds(d, from, bytes) && holds(d, to, bytes) ? copy(host(to), host(from), bytes) : CUDA_ERROR_INVALID_VALUE;
+    return holds(d, from, bytes) && holds(d, to, bytes) ? copy(d, host(to), host(from), bytes)
+                                                        : CUDA_ERROR_INVALID_VALUE;
   });
 }
 CUresult CUDAAPI cuMemcpy(CUdeviceptr to, CUdeviceptr from, size_t bytes) {
-  return in_context([&](Device&, CUctx_st&) { return copy(host(to), host(from), bytes); });
+  return in_context([&](Device& d, CUctx_st&) { return copy(d, host(to), host(from), bytes); });
 }
 CUresult CUDAAPI cuMemcpyHtoDAsync(CUdeviceptr to, const void* from, size_t bytes, CUstream) {
   return cuMemcpyHtoD(to, from, bytes);

@@ -8,6 +8,7 @@
 #include <tilejit/runtime/emulator/execute/lane_places.h>
 #include <tilejit/runtime/emulator/execute/splits.h>
 #include <tilejit/runtime/emulator/execute/worker.h>
+#include <tilejit/runtime/emulator/memory/block_checks.h>
 #include <tilejit/runtime/emulator/report/faults.h>
 #include <tilejit/runtime/emulator/report/waiters.h>
 
@@ -21,6 +22,9 @@ void AlignedBytes::resize(std::size_t bytes) {
   const auto raw = reinterpret_cast<std::uintptr_t>(memory.get());
   start = memory.get() + ((64 - raw % 64) % 64);
 }
+
+Block::Block() = default;
+Block::~Block() = default;
 
 Block::Status Block::run() {
   std::vector<std::uint32_t> order(warps.size());

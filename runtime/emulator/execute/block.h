@@ -10,6 +10,7 @@
 namespace tilejit::emulator {
 
 struct Worker;
+struct BlockChecks;
 
 /// One of a block's 16 named barriers.
 struct Barrier {
@@ -34,9 +35,13 @@ struct Block {
   std::vector<Warp> warps;
   AlignedBytes registers, shared, local, constants;
   Barrier barriers[16];
-  std::uint32_t interval = 0;  ///< barriers passed: what race reports call it
+  std::uint32_t interval = 1;           ///< grows with every barrier
+  std::unique_ptr<BlockChecks> checks;  ///< where they are asked for
   std::uint64_t random = 0;
   std::string printed;
+
+  Block();
+  ~Block();
 
   enum class Status { finished, yielded };
   /// Gives every warp that can run turns until all have returned, or one polls in vain. Throws Fault.

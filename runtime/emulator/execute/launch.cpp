@@ -78,11 +78,17 @@ void work(Worker& worker, Progress& progress, std::uint64_t count) {
         const std::lock_guard lock(progress.mutex);
         progress.printed[block->index] = std::move(block->printed);
       }
-      worker.spare.push_back(std::move(block));
+      worker.finish(std::move(block));
     } catch (const Fault& f) {
       progress.add(f);
       const std::lock_guard lock(progress.mutex);
       progress.printed[block->index] = std::move(block->printed);
+    } catch (const std::exception& error) {  // of the host: no memory for a check, say
+      Fault f;
+      f.kind = FaultKind::unsupported;
+      f.block = block == nullptr ? 0 : block->index;
+      f.text = std::string("the emulated device failed: ") + error.what() + "\n";
+      progress.add(f);
     }
   }
 }

@@ -32,7 +32,7 @@ struct Launch {
   std::uint32_t grid[3] = {1, 1, 1}, block[3] = {1, 1, 1};
   std::vector<std::byte> params;
   std::uint32_t dynamic_shared = 0;
-  const Allocations* memory = nullptr;
+  Allocations* memory = nullptr;
   Schedule schedule;
   std::uint64_t number = 0;  ///< of launches of the device, from 1
 

@@ -46,10 +46,12 @@ struct Warp {
   std::int64_t local_bytes = 0;
   Block* block = nullptr;
   Worker* worker = nullptr;
-  int index = 0;          ///< in the block
-  int polls = 0;          ///< polling operations until others get a turn
-  bool yielded = false;   ///< gave up its turn although it could run
-  bool checking = false;  ///< reads of unwritten memory or races are looked for
+  int index = 0;               ///< in the block
+  std::uint32_t syncs = 0;     ///< __syncwarps passed
+  std::uint32_t accesses = 0;  ///< inspected: tells one instruction's lanes from the next's
+  int polls = 0;               ///< polling operations until others get a turn
+  bool yielded = false;        ///< gave up its turn although it could run
+  bool checking = false;       ///< reads of unwritten memory or races are looked for
   int ready_count = 0, parked_count = 0;
   Split ready[32];    ///< by rising pc, what runs now taken out
   Parked parked[32];  ///< in order of arrival

@@ -131,7 +131,7 @@ const Op* run_shuffle_down(const Op* op, Warp& w) { return shuffle<Way::down>(op
 const Op* run_shuffle_bfly(const Op* op, Warp& w) { return shuffle<Way::bfly>(op, w); }
 
 const Op* run_warp_barrier(const Op* op, Warp& w) {
-  return together(op, w, [] {});
+  return together(op, w, [&] { ++w.syncs; });
 }
 
 const Op* run_vote_all(const Op* op, Warp& w) {

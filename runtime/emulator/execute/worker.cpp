@@ -6,6 +6,7 @@
 #include <tilejit/runtime/emulator/execute/block.h>
 #include <tilejit/runtime/emulator/execute/fills.h>
 #include <tilejit/runtime/emulator/execute/splits.h>
+#include <tilejit/runtime/emulator/memory/block_checks.h>
 
 namespace tilejit::emulator {
 namespace {
@@ -56,13 +57,19 @@ std::unique_ptr<Block> Worker::start(std::uint64_t index) {
   block->ctaid[0] = static_cast<std::uint32_t>(index % launch->grid[0]);
   block->ctaid[1] = static_cast<std::uint32_t>(index / launch->grid[0] % launch->grid[1]);
   block->ctaid[2] = static_cast<std::uint32_t>(index / launch->grid[0] / launch->grid[1]);
-  block->interval = 0;
+  ++block->interval;
   block->printed.clear();
   block->random = launch->schedule.shuffle == 0 ? 0 : (launch->schedule.shuffle + index * 0x9E3779B97F4A7C15u) | 1;
   for (Barrier& barrier : block->barriers) barrier = Barrier{};
   std::memset(block->shared.start, unwritten, static_cast<std::size_t>(shared_end));
   if (local != 0) std::memset(block->local.start, unwritten, local * warps);
   fill_block(*block);
+  const Schedule& schedule = launch->schedule;
+  const bool checks = schedule.check_unwritten || schedule.check_races || schedule.distinct;
+  if (checks) {
+    if (!block->checks) block->checks = std::make_unique<BlockChecks>();
+    block->checks->begin(schedule, static_cast<std::size_t>(shared_end), warps);
+  }
 
   for (std::uint32_t k = 0; k < warps; ++k) {
     Warp& w = block->warps[k];
@@ -78,14 +85,23 @@ std::unique_ptr<Block> Worker::start(std::uint64_t index) {
     w.local_bytes = program->local_bytes;
     w.block = block.get();
     w.yielded = false;
-    w.checking = launch->schedule.check_unwritten || launch->schedule.check_races;
+    w.checking = checks;
+    w.syncs = 0;
     w.ready_count = w.parked_count = 0;
     make_ready(w, program->ops.get(), w.live);
   }
   return block;
 }
 
+void Worker::finish(std::unique_ptr<Block> block) {
+  if (block->checks) block->checks->add_distinct(distinct);
+  spare.push_back(std::move(block));
+}
+
 void Worker::add_counts(LaunchCounts& counts) {
+  counts.warps += distinct.warps;
+  counts.distinct_load_sectors += distinct.sectors;
+  counts.distinct_load_bytes += distinct.bytes;
   counts.accesses.resize(sites.size());
   counts.executions.resize(sites.size());
   for (std::size_t i = 0; i < sites.size(); ++i) {

@@ -7,6 +7,7 @@
 
 #include <tilejit/runtime/emulator/execute/launch.h>
 #include <tilejit/runtime/emulator/execute/warp.h>
+#include <tilejit/runtime/emulator/memory/distinct_loads.h>
 
 namespace tilejit::emulator {
 
@@ -19,11 +20,13 @@ struct Worker {
   const std::vector<std::byte>* constants = nullptr;  ///< with what the launch fills in
   std::vector<SiteState> sites;
   std::vector<Flow> flow;
+  DistinctLoads distinct;
   std::vector<std::unique_ptr<Block>> spare;  ///< finished ones, to be used again
 
   Worker(const Launch& launch, const std::vector<std::byte>& constants);
   ~Worker();
   std::unique_ptr<Block> start(std::uint64_t index);
+  void finish(std::unique_ptr<Block> block);
   void add_counts(LaunchCounts& counts);
 };
 

@@ -97,6 +97,7 @@ void Decoder::access(bool store, const AccessForm& form, const ptx::Operand& whe
   Site& site = out_.site();
   site.space = space;
   site.store = store;
+  site.strong = form.polls || form.releases;
   site.bytes = static_cast<std::uint8_t>(form.element_bytes * form.vector);
 
   Value base = address_value(at);

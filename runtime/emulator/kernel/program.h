@@ -22,6 +22,7 @@ struct Site {
   std::uint32_t first_op = 0;
   Space space = Space::none;
   bool store = false, atomic = false;
+  bool strong = false;     ///< volatile, relaxed, acquire, release: meant to meet others'
   std::uint8_t bytes = 0;  ///< a lane's access
   std::uint8_t flops = 0;  ///< floating-point operations a lane
 };

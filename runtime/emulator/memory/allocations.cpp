@@ -56,7 +56,10 @@ std::uint64_t Allocations::allocate(std::uint64_t bytes, const std::string& name
   if (bytes == 0 || bytes > limit_ || used_ + up(bytes, alignment) > limit_) return 0;
   const std::uint64_t address = place(bytes);
   if (address == 0) return 0;
-  all_[address] = {address, bytes, name, constant, false, ++count_};
+  // A module's variables begin as zeros.
+  const bool tracked = tracking_ && name.empty();
+  all_[address] = {address, bytes, name, constant, false, tracked, ++count_};
+  if (tracked) written_.clear(address, bytes);
   used_ += up(bytes, alignment);
   next_ = address + up(bytes, alignment) + gap;
   return address;
@@ -85,7 +88,7 @@ void Allocations::give_back(std::uint64_t from, std::uint64_t to) {
 
 void Allocations::adopt(std::uint64_t address, std::uint64_t bytes) {
   const std::unique_lock lock(mutex_);
-  all_[address] = {address, bytes, {}, false, true, ++count_};
+  all_[address] = {address, bytes, {}, false, true, false, ++count_};
 }
 
 std::optional<Allocation> Allocations::find(std::uint64_t address) const {
@@ -111,6 +114,33 @@ std::optional<Allocation> Allocations::behind(std::uint64_t address) const {
   const auto it = all_.upper_bound(address);
   if (it == all_.end()) return std::nullopt;
   return it->second;
+}
+
+bool Allocations::track(bool on) {
+  const std::unique_lock lock(mutex_);
+  if (!on) forgotten_ = count_;
+  tracking_ = on && written_.open(base_, reserved_);
+  return tracking_ == on;
+}
+
+void Allocations::mark_written(std::uint64_t address, std::uint64_t bytes) {
+  const std::shared_lock lock(mutex_);
+  if (tracking_) written_.mark(address, bytes);
+}
+
+void Allocations::forget_written() {
+  const std::unique_lock lock(mutex_);
+  forgotten_ = count_;
+}
+
+std::optional<std::uint64_t> Allocations::first_unwritten(std::uint64_t address, std::uint64_t bytes) const {
+  const std::shared_lock lock(mutex_);
+  if (!tracking_) return std::nullopt;
+  const auto it = all_.upper_bound(address);
+  if (it == all_.begin()) return std::nullopt;
+  const Allocation& a = std::prev(it)->second;
+  if (!a.tracked || a.id <= forgotten_) return std::nullopt;
+  return written_.first_unwritten(address, bytes);
 }
 
 std::uint64_t Allocations::used() const {

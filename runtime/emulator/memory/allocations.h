@@ -6,6 +6,8 @@
 #include <shared_mutex>
 #include <string>
 
+#include <tilejit/runtime/emulator/memory/written.h>
+
 namespace tilejit::emulator {
 
 struct Allocation {
@@ -14,6 +16,7 @@ struct Allocation {
   std::string name;       ///< of a module's variable; empty: cuMemAlloc and its kin
   bool constant = false;  ///< kernels may not write it
   bool host = false;      ///< page-locked host memory
+  bool tracked = false;   ///< which of its bytes were written is known
   std::uint64_t id = 0;   ///< in order of allocation, from 1
 };
 
@@ -42,6 +45,15 @@ class Allocations {
   std::optional<Allocation> before(std::uint64_t address) const;
   std::optional<Allocation> behind(std::uint64_t address) const;
 
+  /// From now on it is kept which bytes of new allocations were written, by calls of mark_written. False: the host has
+  /// no room for it.
+  bool track(bool on);
+  void mark_written(std::uint64_t address, std::uint64_t bytes);
+  /// Forgets it for the allocations there are: something wrote and was not watched.
+  void forget_written();
+  /// The first byte of the range that nobody wrote, where that is known.
+  std::optional<std::uint64_t> first_unwritten(std::uint64_t address, std::uint64_t bytes) const;
+
   std::uint64_t limit() const { return limit_; }
   std::uint64_t used() const;
 
@@ -53,6 +65,9 @@ class Allocations {
   std::map<std::uint64_t, Allocation> all_;
   std::uint64_t limit_, used_ = 0, next_ = 0, count_ = 0;
   std::uint64_t base_ = 0, reserved_ = 0;
+  std::uint64_t forgotten_ = 0;  ///< allocations up to this id are not tracked
+  bool tracking_ = false;
+  Written written_;
 };
 
 }  // namespace tilejit::emulator

@@ -92,6 +92,17 @@ void fault_misaligned(const Op* op, Warp& w, int lane, Space space, std::uint64_
         where);
 }
 
+void fault_unwritten(const Op* op, Warp& w, int lane, Space space, std::uint64_t address) {
+  std::string where = nearest(w, space, address, 1);
+  if (space == Space::global) {
+    if (const auto found = w.worker->launch->memory->find(address)) {
+      where = fmt::format("offset {} of {}", address - found->address, described(*found));
+    }
+  }
+  fault(FaultKind::unwritten_read, op, w, lane,
+        fmt::format("unwritten: read of {} memory at 0x{:x} that nobody wrote", name_of(space), address), where);
+}
+
 void fault_read_only(const Op* op, Warp& w, int lane, std::uint64_t address) {
   fault(FaultKind::out_of_bounds, op, w, lane, fmt::format("write to constant memory at 0x{:x}", address),
         nearest_global(*w.worker->launch->memory, address, 1));
