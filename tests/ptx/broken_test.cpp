@@ -78,7 +78,8 @@ TEST(BrokenText, ManyGoodStatementsTakeTimeInProportion) {
   std::string body;
   for (int i = 0; i < 50000; ++i) {
     const std::string n = std::to_string(i);
-    body += ".loc 1 " + std::to_string(i + 1) + " 3\nL" + n + ": { .reg .b32 r" + n + "; add.s32 r" + n + ", r" + n + ", L" + n + "; }\n";
+    body += ".loc 1 " + std::to_string(i + 1) + " 3\nL" + n + ": { .reg .b32 r" + n + "; add.s32 r" + n + ", r" + n +
+            ", L" + n + "; }\n";
   }
   std::string functions;
   for (int i = 0; i < 10000; ++i) {
