@@ -56,16 +56,16 @@ BuildResult build(const Template& kernel, const Specialization& specialization, 
 BuildResult build(const GeneratedSource& source, const Target& target, const Nvrtc& nvrtc, Store& store) {
   const std::string material = key_of(source, target, nvrtc).material();
   const Key key = digest(material);
-  if (auto object = object_for(store.get(Shelf::kernel, key), source, nvrtc)) return {std::move(*object), true};
+  if (auto object = object_for(store.get(Shelf::kernel, key), source, nvrtc)) return {std::move(*object), true, key};
   const Store::Turn turn = store.wait_turn(Shelf::kernel, key);
-  if (auto object = object_for(turn.entry, source, nvrtc)) return {std::move(*object), true};
+  if (auto object = object_for(turn.entry, source, nvrtc)) return {std::move(*object), true, key};
 
   ObjectCode object = compile(nvrtc, source, target);
   Entry entry = to_entry(object, material);
   if (!nvrtc.file().builtins_build_id.empty())
     entry.sections.push_back({builtins_section, nvrtc.file().builtins_build_id});
   store.put(Shelf::kernel, entry);
-  return {std::move(object), false};
+  return {std::move(object), false, key};
 }
 
 }  // namespace tilejit

@@ -13,6 +13,7 @@ TILEJIT_API KeyBuilder key_of(const GeneratedSource& source, const Target& targe
 struct BuildResult {
   ObjectCode object;
   bool from_cache = false;
+  Key key;  ///< its entry's
 };
 
 /// The product's sentence: codegen -> key -> store.get -> compile -> store.put. Returns the bytes it holds, so what

@@ -14,15 +14,14 @@ Situation situation_of(const JitFunction::State& function, const Call& call, CUs
 
   const Config config = function.flavour.pinned.value_or(default_config(kernel.info));
   const ProblemScope scope(kernel, situation.problem, config, situation.target());
-  for (const Expression& condition : kernel.info.requires_) {
-    if (condition.evaluate(scope.scope()) != 0) continue;
+  if (const Expression* broken = broken_requirement(kernel.info, scope.scope())) {
     std::string given;
     std::size_t i = 0;
     for (const ArgumentInfo& info : kernel.info.arguments) {
       if (info.kind != ArgumentInfo::Kind::tensor) continue;
       given += fmt::format("{}{}: {}", given.empty() ? "" : ", ", info.name, call.tensors()[i++]->to_string());
     }
-    throw InvalidArgument(fmt::format("{} requires {}; given {}", kernel.name, condition.text(), given));
+    throw InvalidArgument(fmt::format("{} requires {}; given {}", kernel.name, broken->text(), given));
   }
   for (const std::string& feature : kernel.info.needs) {
     if (situation.target().has(feature)) continue;

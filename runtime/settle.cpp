@@ -15,6 +15,11 @@ namespace {
                   kernel.name, what));
 }
 
+std::shared_ptr<const LoadedKernel> load(const Situation& situation, const Config& config, ObjectCode object) {
+  const std::int64_t shared = dynamic_shared_for(situation, config, object);
+  return std::make_shared<const LoadedKernel>(situation.function.jit->device, std::move(object), shared);
+}
+
 std::shared_ptr<const LoadedKernel> build_and_load(const Situation& situation, const Specialization& specialization,
                                                    Prepared& prepared) {
   const JitFunction::State& function = situation.function;
@@ -31,8 +36,18 @@ std::shared_ptr<const LoadedKernel> build_and_load(const Situation& situation, c
     jit.log.warn(fmt::format("{} ({}) is newer than NVRTC: kernels are built as PTX for {}, which the driver compiles",
                              jit.device.name(), target.arch, built.object.arch));
   }
-  const std::int64_t shared = dynamic_shared_for(situation, specialization.config, built.object);
-  auto loaded = std::make_shared<const LoadedKernel>(jit.device, std::move(built.object), shared);
+  std::shared_ptr<const LoadedKernel> loaded;
+  try {
+    loaded = load(situation, specialization.config, std::move(built.object));
+  } catch (const CudaError& error) {
+    // An entry can be whole and hold code that this driver does not take.
+    if (!built.from_cache || error.is_sticky()) throw;
+    jit.log.warn(fmt::format("a cached kernel is not taken and is built anew: {}", error.what()));
+    jit.store.remove(Shelf::kernel, built.key);
+    built = build(situation.kernel(), specialization, target, jit.nvrtc, jit.store);
+    prepared.from_cache = built.from_cache;
+    loaded = load(situation, specialization.config, std::move(built.object));
+  }
   ++jit.loads;
   return loaded;
 }

@@ -116,6 +116,32 @@ TEST_F(JitTest, ASecondJitOnTheSameCacheCompilesNothingAndTunesNothing) {
   EXPECT_EQ(jit.counters().cache_hits, 1u);
 }
 
+TEST_F(JitTest, ACachedKernelThatTheDriverRefusesIsBuiltAnewOnce) {
+  const Tensor x = ones(1000), y = device_.empty(f32, {1000});
+  const Stream stream = device_.stream();
+  { Jit(device_, options()).function("probe")(stream, x, y); }
+  {
+    const Jit jit(device_, options());
+    driver_.fail("cuLibraryLoadData", CUDA_ERROR_INVALID_IMAGE);
+    jit.function("probe")(stream, x, y);
+    EXPECT_EQ(jit.counters().compiles, 1u);
+    EXPECT_EQ(jit.counters().loads, 1u);
+    EXPECT_THAT(log_, ::testing::Contains(::testing::HasSubstr("a cached kernel is not taken and is built anew")));
+  }
+  const Jit jit(device_, options());
+  jit.function("probe")(stream, x, y);
+  EXPECT_EQ(jit.counters().compiles, 0u);
+}
+
+TEST_F(JitTest, AKernelThatTheDriverRefusesWhenJustCompiledIsAnError) {
+  const Tensor x = ones(1000), y = device_.empty(f32, {1000});
+  const Stream stream = device_.stream();
+  const Jit jit(device_, options());
+  driver_.fail("cuLibraryLoadData", CUDA_ERROR_INVALID_IMAGE);
+  EXPECT_THROW(jit.function("probe")(stream, x, y), Error);
+  EXPECT_EQ(jit.counters().compiles, 1u);
+}
+
 TEST_F(JitTest, TuningTakesTheFastestAndWritesOnlyScratch) {
   driver_.cost = [](const FakeLaunch& launch) { return launch.grid[0] == 4 ? 1.0f : 2.0f; };  // BLOCK = 256
   const Jit jit(device_, options(Tuning::first_run));
@@ -265,6 +291,36 @@ TEST_F(JitTest, AWrongCallIsRefusedByName) {
   std::vector<float> host(10);
   EXPECT_THAT(refused([&] { probe(stream, TensorView(host.data(), f32, {10}), y); }), HasSubstr("probe: x"));
   EXPECT_THROW(jit.function("prob"), InvalidArgument);
+}
+
+TEST_F(JitTest, ARequirementOfATensorThatIsLeftOutIsNotAskedFor) {
+  test::write_template(templates_, "with_bias", R"cuh(/*---
+summary = "a probe of an optional tensor"
+default  = { BLOCK = 128, num_warps = 4 }
+grid     = ["cdiv(N, BLOCK)"]
+requires = ["stride(bias, 0) == 1"]
+use      = ["block/index.cuh", "block/tensor.cuh"]
+[[arguments]]
+name = "y"
+shape = ["N"]
+access = "write"
+[[arguments]]
+name = "bias"
+shape = ["N"]
+access = "read"
+optional = true
+---*/
+template <class Y, class Bias>
+__device__ void with_bias(Y y, Bias bias) {}
+)cuh");
+  const Jit jit(device_, options());
+  const JitFunction probe = jit.function("with_bias");
+  const Stream stream = device_.stream();
+  const Tensor y = device_.empty(f32, {1000});
+  probe(stream, y, TensorView());
+  const TensorView bias = ones(2000).view().slice(0, 0, 2000, 2);
+  EXPECT_THAT(refused([&] { probe(stream, y, bias); }),
+              ::testing::HasSubstr("with_bias requires stride(bias, 0) == 1; given y: "));
 }
 
 TEST_F(JitTest, OverlapIsFoundOnWarmCallsToo) {
