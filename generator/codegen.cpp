@@ -90,8 +90,11 @@ std::string declaration(const Template& kernel, const Specialization& specializa
     case Parameter::Kind::pointer:
       return fmt::format("{}{}* __restrict__ {}", tensors[index].info.access == Access::read ? "const " : "",
                          device_type(tensors[index].specialization.dtype), name);
-    case Parameter::Kind::scalar:
-      return fmt::format("{} {}", device_type(specialization.scalars.at(index)), name);
+    case Parameter::Kind::scalar: {
+      const ScalarProblem& scalar = specialization.scalars.at(index);
+      return fmt::format("{}{}{} {}", scalar.in_memory ? "const " : "", device_type(scalar.dtype),
+                         scalar.in_memory ? "* __restrict__" : "", name);
+    }
     case Parameter::Kind::size:
     case Parameter::Kind::stride:
     case Parameter::Kind::grid:
@@ -111,10 +114,14 @@ std::string entry(const Template& kernel, const Specialization& specialization, 
     parameters += (parameters.empty() ? "" : ",\n    ") + declaration(kernel, specialization, parameter, tensors);
 
   std::string arguments;
-  std::size_t tensor = 0;
+  std::size_t tensor = 0, scalar = 0;
   for (const ArgumentInfo& info : kernel.info.arguments) {
     arguments += arguments.empty() ? "" : ", ";
-    arguments += info.kind == ArgumentInfo::Kind::tensor ? view_value(tensors[tensor++]) : "scalar_" + info.name;
+    if (info.kind == ArgumentInfo::Kind::tensor) {
+      arguments += view_value(tensors[tensor++]);
+    } else {
+      arguments += (specialization.scalars[scalar++].in_memory ? "*scalar_" : "scalar_") + info.name;
+    }
   }
   std::string text = fmt::format("extern \"C\" __global__ void __launch_bounds__({}) {}(\n    {}) {{\n", bounds,
                                  source.entry, parameters);
@@ -142,7 +149,8 @@ std::vector<Parameter> parameters_of(const Template& kernel, const Specializatio
       if (!tensor.specialization.strides[axis]) list.add(Kind::stride, tensor.index, static_cast<int>(axis), 8, 8);
   }
   for (std::size_t i = 0; i < specialization.scalars.size(); ++i) {
-    const int size = static_cast<int>(size_of(specialization.scalars[i]));
+    const ScalarProblem& scalar = specialization.scalars[i];
+    const int size = scalar.in_memory ? 8 : static_cast<int>(size_of(scalar.dtype));
     list.add(Kind::scalar, static_cast<int>(i), 0, size, size);
   }
   if (specialization.folded)

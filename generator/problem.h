@@ -1,5 +1,6 @@
 #pragma once
 #include <array>
+#include <compare>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -22,10 +23,18 @@ struct TensorProblem {
   bool operator==(const TensorProblem&) const = default;
 };
 
+/// What a call says of one scalar.
+struct ScalarProblem {
+  DType dtype = DType::f32;
+  bool in_memory = false;  ///< the kernel reads it from device memory when it runs
+  ScalarProblem(DType dtype, bool in_memory = false) : dtype(dtype), in_memory(in_memory) {}
+  auto operator<=>(const ScalarProblem&) const = default;
+};
+
 /// What a call brings: one element an argument of the template, tensors and scalars each in call order.
 struct Problem {
   std::vector<TensorProblem> tensors;
-  std::vector<DType> scalars;
+  std::vector<ScalarProblem> scalars;
   bool operator==(const Problem&) const = default;
 };
 

@@ -105,8 +105,9 @@ std::string to_string(const Specialization& specialization) {
       text += (axis > 0 ? ", " : "") + (tensor.strides[axis] ? std::to_string(*tensor.strides[axis]) : "?");
     text += fmt::format(") align {} unit {}", tensor.align, tensor.unit_axis);
   }
-  for (DType scalar : specialization.scalars)
-    text += fmt::format("{}scalar {}", text.back() == '[' ? "" : "; ", name_of(scalar));
+  for (const ScalarProblem& scalar : specialization.scalars)
+    text += fmt::format("{}scalar {}{}", text.back() == '[' ? "" : "; ", name_of(scalar.dtype),
+                        scalar.in_memory ? " in memory" : "");
   text += "]";
   if (specialization.folded) text += " folded";
   if (specialization.debug) text += " debug";

@@ -43,7 +43,7 @@ struct TensorSpecialization {
 struct Specialization {
   std::string template_name;
   std::vector<TensorSpecialization> tensors;
-  std::vector<DType> scalars;
+  std::vector<ScalarProblem> scalars;
   bool folded = false;  ///< the grid's axes folded into x
   bool debug = false;   ///< device asserts and bounds
   Config config;

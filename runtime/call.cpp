@@ -52,8 +52,19 @@ void read_arguments(const Template& kernel, std::span<const Argument> args, Call
     const TensorView* tensor = args[i].tensor();
     if (info.kind == ArgumentInfo::Kind::scalar) {
       if (tensor != nullptr) {
-        throw InvalidArgument(fmt::format("{}: {} is a scalar ({}), a tensor was given: {}", kernel.name, info.name,
-                                          name_of(info.dtype), tensor->to_string()));
+        if (!tensor->present() || tensor->rank() != 0 || tensor->dtype() != info.dtype) {
+          throw InvalidArgument(
+              fmt::format("{}: {} is a scalar ({}): a value or a tensor of rank 0 and that dtype; given {}",
+                          kernel.name, info.name, name_of(info.dtype), tensor->to_string()));
+        }
+        if (reinterpret_cast<std::uintptr_t>(tensor->data()) % static_cast<std::uintptr_t>(size_of(info.dtype)) != 0) {
+          throw InvalidArgument(fmt::format("{}: {} lies at {}, which is not aligned to its {} bytes", kernel.name,
+                                            info.name, tensor->data(), size_of(info.dtype)));
+        }
+        call.in_memory |= 1u << call.scalar_count;
+        call.scalar_view_storage[call.scalar_count] = tensor;
+        call.scalar_storage[call.scalar_count++] = reinterpret_cast<std::uintptr_t>(tensor->data());
+        continue;
       }
       call.scalar_storage[call.scalar_count++] = args[i].scalar().bits_as(info.dtype, info.name);
       continue;
@@ -74,13 +85,15 @@ Problem problem_of(const Template& kernel, const Call& call) {
   problem.tensors.reserve(call.tensor_count);
   for (const TensorView* view : call.tensors()) problem.tensors.push_back(view->problem());
   for (const ArgumentInfo& info : kernel.info.arguments) {
-    if (info.kind == ArgumentInfo::Kind::scalar) problem.scalars.push_back(info.dtype);
+    if (info.kind != ArgumentInfo::Kind::scalar) continue;
+    problem.scalars.emplace_back(info.dtype, call.is_in_memory(static_cast<int>(problem.scalars.size())));
   }
   return problem;
 }
 
-void check_overlap(const Template& kernel, std::span<const TensorView* const> tensors) {
+void check_overlap(const Template& kernel, const Call& call) {
   const std::vector<ArgumentInfo>& infos = kernel.info.arguments;
+  const std::span<const TensorView* const> tensors = call.tensors();
   std::size_t i = 0;
   for (const ArgumentInfo& info : infos) {
     if (info.kind != ArgumentInfo::Kind::tensor) continue;
@@ -93,6 +106,15 @@ void check_overlap(const Template& kernel, std::span<const TensorView* const> te
       if (&other == &info || !view.present()) continue;
       if (k < i && other.access != Access::read) continue;  // that pair was looked at from the other side
       refuse_overlap(kernel, info.name, other.name, overlap(written, view));
+    }
+    if (call.in_memory == 0) continue;
+    int scalar = 0;
+    for (const ArgumentInfo& other : infos) {
+      if (other.kind != ArgumentInfo::Kind::scalar) continue;
+      if (call.is_in_memory(scalar)) {
+        refuse_overlap(kernel, info.name, other.name, overlap(written, *call.scalar_view_storage[scalar]));
+      }
+      ++scalar;
     }
   }
 }

@@ -76,12 +76,12 @@ void JitFunction::call(StreamRef stream, std::span<const Argument> args) const {
   const State& function = *state_;
   Call call;
   read_arguments(*function.loaded->source, args, call);
-  const Signature signature(function.flavour_id, call.tensors());
+  const Signature signature(function.flavour_id, call.tensors(), call.in_memory);
   const CurrentContext current(function.jit->driver(), function.jit->device.context());
   {
     const Dispatch::Reader reader(function.loaded->dispatch);
     if (const Prepared* prepared = reader.find(signature)) {
-      check_overlap(*function.loaded->source, call.tensors());
+      check_overlap(*function.loaded->source, call);
       check_pointers(function, call, *prepared);
       launch_prepared(function, *prepared, call, stream.handle());
       return;
@@ -95,7 +95,7 @@ void JitFunction::prepare_call(StreamRef stream, std::span<const Argument> args)
   Call call;
   read_arguments(*state_->loaded->source, args, call);
   const CurrentContext current(state_->jit->driver(), state_->jit->device.context());
-  settle(*state_, Signature(state_->flavour_id, call.tensors()), call, stream.handle());
+  settle(*state_, Signature(state_->flavour_id, call.tensors(), call.in_memory), call, stream.handle());
 }
 
 TuningResult JitFunction::tune_call(StreamRef stream, std::span<const Argument> args) const {
@@ -103,12 +103,12 @@ TuningResult JitFunction::tune_call(StreamRef stream, std::span<const Argument> 
   const CurrentContext current(state_->jit->driver(), state_->jit->device.context());
   const std::lock_guard lock(state_->loaded->mutex);
   const Situation situation = described(*state_, args, call, stream.handle());
-  check_overlap(situation.kernel(), call.tensors());
+  check_overlap(situation.kernel(), call);
   if (is_capturing(state_->jit->driver(), stream.handle())) {
     throw NotPrepared(fmt::format("{}: the stream is capturing; tune before the capture begins", name()));
   }
   Prepared nothing_known;
-  nothing_known.allocations = std::vector<LastAllocation>(std::size_t(call.tensor_count));
+  nothing_known.allocations = std::vector<LastAllocation>(call.pointer_count());
   check_pointers(*state_, call, nothing_known);
   TuningResult result = run_tuning(situation);
   state_->loaded->dispatch.clear();  // what was settled with another result
@@ -183,10 +183,18 @@ BoundLaunch JitFunction::bind_call(StreamRef stream, std::span<const Argument> a
   bound->function = state_;
   read_arguments(*state_->loaded->source, args, bound->call);
   for (const TensorView* view : bound->call.tensors()) bound->views.push_back(*view);
-  for (std::size_t i = 0; i < bound->views.size(); ++i) bound->call.tensor_storage[i] = &bound->views[i];
+  const std::size_t tensors = bound->views.size();
+  for (int i = 0; i < bound->call.scalar_count; ++i) {
+    if (bound->call.is_in_memory(i)) bound->views.push_back(*bound->call.scalar_view_storage[i]);
+  }
+  for (std::size_t i = 0; i < tensors; ++i) bound->call.tensor_storage[i] = &bound->views[i];
+  for (std::size_t i = tensors, k = 0; i < bound->views.size(); ++k) {
+    if (bound->call.is_in_memory(static_cast<int>(k))) bound->call.scalar_view_storage[k] = &bound->views[i++];
+  }
   const CurrentContext current(state_->jit->driver(), state_->jit->device.context());
-  check_overlap(*state_->loaded->source, bound->call.tensors());
-  bound->prepared = settle(*state_, Signature(state_->flavour_id, bound->call.tensors()), bound->call, stream.handle());
+  check_overlap(*state_->loaded->source, bound->call);
+  bound->prepared = settle(*state_, Signature(state_->flavour_id, bound->call.tensors(), bound->call.in_memory),
+                           bound->call, stream.handle());
   return BoundLaunch(std::move(bound));
 }
 

@@ -21,9 +21,14 @@ std::vector<std::string> differences(const Specialization& built, const Speciali
   std::vector<std::string> found;
   if (built.config != wanted.config) found.push_back("another Config: " + to_string(wanted.config));
   if (built.folded != wanted.folded) found.push_back("the grid is folded");
-  std::size_t i = 0;
+  std::size_t i = 0, scalar = 0;
   for (const ArgumentInfo& info : kernel.info.arguments) {
-    if (info.kind != ArgumentInfo::Kind::tensor) continue;
+    if (info.kind == ArgumentInfo::Kind::scalar) {
+      const bool in_memory = wanted.scalars[scalar].in_memory;
+      if (built.scalars[scalar++].in_memory != in_memory)
+        found.push_back(fmt::format("{} is {}", info.name, in_memory ? "in memory" : "a value"));
+      continue;
+    }
     const TensorSpecialization& was = built.tensors[i];
     const TensorSpecialization& is = wanted.tensors[i++];
     if (was.present != is.present)

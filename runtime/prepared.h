@@ -34,7 +34,7 @@ struct Prepared {
   std::string why;           ///< where the Config comes from
   std::string compiled_for;  ///< which argument made a new kernel necessary; empty: one was there
   bool from_cache = false;   ///< read from disk rather than compiled
-  mutable std::vector<LastAllocation> allocations;  ///< one a tensor
+  mutable std::vector<LastAllocation> allocations;  ///< one a tensor, one a scalar
 };
 
 }  // namespace tilejit

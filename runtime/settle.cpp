@@ -76,6 +76,17 @@ void check_pointers(const JitFunction::State& function, const Call& call, const 
     }
     ++index;
   }
+  if (call.in_memory == 0) return;
+  int scalar = 0;
+  for (const ArgumentInfo& info : function.loaded->source->info.arguments) {
+    if (info.kind != ArgumentInfo::Kind::scalar) continue;
+    if (call.is_in_memory(scalar)) {
+      check_pointer(*function.jit->device.state(), function.loaded->source->name, info.name,
+                    *call.scalar_view_storage[scalar], prepared.allocations[index]);
+    }
+    ++scalar;
+    ++index;
+  }
 }
 
 std::shared_ptr<Prepared> prepare_config(const Situation& situation, const Config& config) {
@@ -84,7 +95,7 @@ std::shared_ptr<Prepared> prepare_config(const Situation& situation, const Confi
   prepared->grid = grid_for(situation, config);
   prepared->cluster = cluster_for(situation, config);
   prepared->sizes = situation.sizes;
-  prepared->allocations = std::vector<LastAllocation>(situation.problem.tensors.size());
+  prepared->allocations = std::vector<LastAllocation>(situation.call.pointer_count());
   prepared->specialization = specialize(situation.kernel(), situation.problem, config, prepared->grid.folded,
                                         situation.function.flavour.fixed);
   if (prepared->grid.empty()) return prepared;
@@ -105,13 +116,13 @@ std::shared_ptr<const Prepared> settle(const JitFunction::State& function, const
   LoadedTemplate& loaded = *function.loaded;
   const std::lock_guard lock(loaded.mutex);
   if (std::shared_ptr<const Prepared> known = loaded.dispatch.find_owner(signature)) {
-    check_overlap(*loaded.source, call.tensors());
+    check_overlap(*loaded.source, call);
     check_pointers(function, call, *known);
     return known;
   }
   loaded.kernels.tick();
   const Situation situation = situation_of(function, call, stream);
-  check_overlap(situation.kernel(), call.tensors());
+  check_overlap(situation.kernel(), call);
 
   std::shared_ptr<Prepared> prepared;
   const bool capturing = is_capturing(function.jit->driver(), stream);
@@ -122,7 +133,7 @@ std::shared_ptr<const Prepared> settle(const JitFunction::State& function, const
   } else {
     if (!capturing) {  // before anything is compiled or run on them
       Prepared nothing_known;
-      nothing_known.allocations = std::vector<LastAllocation>(call.tensor_count);
+      nothing_known.allocations = std::vector<LastAllocation>(call.pointer_count());
       check_pointers(function, call, nothing_known);
     }
     const JitFunction::Choice choice = choose(situation, capturing);

@@ -13,8 +13,8 @@ namespace tilejit {
 /// grid. On the stack.
 class Signature {
  public:
-  Signature(std::uint32_t flavour, std::span<const TensorView* const> tensors) {
-    put(flavour);
+  Signature(std::uint32_t flavour, std::span<const TensorView* const> tensors, std::uint32_t scalars_in_memory = 0) {
+    put(flavour | std::uint64_t(scalars_in_memory) << 32);
     for (const TensorView* tensor : tensors) {
       const TensorView& view = *tensor;
       const auto address = reinterpret_cast<std::uintptr_t>(view.data());

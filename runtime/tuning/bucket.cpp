@@ -43,7 +43,8 @@ TuningKey tuning_key(const DeviceIdentity& device, const Template& kernel, const
     key.parts.add("tensor", layout);
     key.text += " " + layout;
   }
-  for (const DType scalar : specialization.scalars) key.parts.add("scalar", name_of(scalar));
+  for (const ScalarProblem& scalar : specialization.scalars)
+    key.parts.add(scalar.in_memory ? "scalar in memory" : "scalar", name_of(scalar.dtype));
   for (std::size_t i = 0; i < sizes.size(); ++i) {
     key.parts.add(kernel.info.sizes[i], std::uint64_t(bucket_of(sizes[i])));
     key.text += fmt::format(" {}<={}", kernel.info.sizes[i], bucket_of(sizes[i]));

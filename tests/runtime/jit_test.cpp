@@ -323,6 +323,61 @@ __device__ void with_bias(Y y, Bias bias) {}
               ::testing::HasSubstr("with_bias requires stride(bias, 0) == 1; given y: "));
 }
 
+TEST_F(JitTest, AScalarMayBeATensorOfRankZero) {
+  test::write_template(templates_, "scaled", R"cuh(/*---
+summary = "a probe of scalars"
+default  = { BLOCK = 128, num_warps = 4 }
+grid     = ["cdiv(N, BLOCK)"]
+use      = ["block/index.cuh", "block/tensor.cuh"]
+[[arguments]]
+name = "alpha"
+dtype = "f32"
+[[arguments]]
+name = "y"
+shape = ["N"]
+access = "write"
+[[arguments]]
+name = "beta"
+dtype = "i32"
+---*/
+template <class Y>
+__device__ void scaled(float alpha, Y y, int beta) {}
+)cuh");
+  Options loud = options();
+  loud.log_level = LogLevel::info;
+  const Jit jit(device_, loud);
+  const JitFunction scaled = jit.function("scaled");
+  const Stream stream = device_.stream();
+  const Tensor y = ones(1000), alphas = ones(4);
+  const auto last = [&] { return driver_.launches().back(); };
+  driver_.kernels["scaled_kernel"].parameters = {{0, 8}, {8, 8}, {16, 4}, {20, 4}};
+  scaled(stream, 2.0f, y, 7);
+  EXPECT_EQ(last().parameter<float>(2), 2.0f);
+  driver_.kernels["scaled_kernel"].parameters = {{0, 8}, {8, 8}, {16, 8}, {24, 4}};
+  scaled(stream, alphas.select(0, 3), y, 7);
+  EXPECT_EQ(last().parameter<std::uint64_t>(2), reinterpret_cast<std::uintptr_t>(alphas.select(0, 3).data()));
+  EXPECT_EQ(last().parameter<std::int32_t>(3), 7);
+  EXPECT_EQ(jit.counters().compiles, 2u);
+  EXPECT_THAT(log_, ::testing::Contains(::testing::HasSubstr("because: alpha is in memory")));
+  scaled(stream, alphas.select(0, 1), y, 8);  // another place, the same kernel
+  driver_.kernels["scaled_kernel"].parameters = {{0, 8}, {8, 8}, {16, 4}, {20, 4}};
+  scaled(stream, 3.0f, y, 7);  // a value again: each has its own
+  EXPECT_EQ(last().parameter<float>(2), 3.0f);
+  EXPECT_EQ(jit.counters().compiles, 2u);
+
+  EXPECT_EQ(refused([&] { scaled(stream, alphas, y, 7); }).substr(0, 79),
+            "scaled: alpha is a scalar (f32): a value or a tensor of rank 0 and that dtype; ");
+  EXPECT_THAT(refused([&] { scaled(stream, 1.0f, y, alphas.select(0, 0)); }),
+              ::testing::HasSubstr("scaled: beta is a scalar (i32)"));
+  EXPECT_THAT(refused([&] { scaled(stream, y.select(0, 5), y, 7); }),
+              ::testing::HasSubstr("scaled: y is written and overlaps alpha"));
+  float host = 1;
+  EXPECT_THAT(refused([&] { scaled(stream, TensorView(&host, f32, {}, {}), y, 7); }),
+              ::testing::HasSubstr("scaled: alpha"));
+  scaled(stream, alphas.select(0, 3), y, 7);  // and refused also when warm
+  EXPECT_THAT(refused([&] { scaled(stream, y.select(0, 5), y, 7); }), ::testing::HasSubstr("overlaps alpha"));
+}
+
 TEST_F(JitTest, OverlapIsFoundOnWarmCallsToo) {
   const Jit jit(device_, options());
   const JitFunction probe = jit.function("probe");

@@ -148,6 +148,22 @@ TEST_F(TemplateValues, ABroadcastOperandIsOneElementOfMemory) {
 }
 
 /// Rows so far apart that their distance does not fit 32 bits, each read back by its own address.
+TEST_F(TemplateValues, AScalarInDeviceMemoryIsReadWhenTheKernelRuns) {
+  const Tensor x = device().copy_of(counting(1000), {1000}), y = poisoned<float>({1000}, -1);
+  const Tensor numbers = device().copy_of(std::vector<float>{7, 3, 7}, {3});
+  const Tensor ones = device().copy_of(std::vector<float>{1}, {1});
+  const JitFunction scaled = jit().function("scaled_1d");
+  const BoundLaunch bound = scaled.bind(stream_, numbers.select(0, 1), x, y, 0.25f);
+  for (const float alpha : {3.0f, -2.0f}) {
+    scaled(stream_, alpha, ones, numbers.slice(0, 1, 2));
+    bound(stream_);
+    const std::vector<float> found = y.to_host<float>(stream_);
+    for (int i = 0; i < 1000; ++i) ASSERT_EQ(found[std::size_t(i)], float(i) * alpha + 0.25f);
+  }
+  scaled(stream_, 3.0f, x, y, numbers.select(0, 2));
+  EXPECT_EQ(y.to_host<float>(stream_).back(), 999 * 3.0f + 7);
+}
+
 TEST_F(TemplateValues, OffsetsPastTwoToThe31) {
   const std::int64_t stride = (std::int64_t{1} << 31) + 16;
   if (device().total_memory() < 6 * (std::int64_t{1} << 30)) GTEST_SKIP() << "needs 4.1 GB of device memory";
