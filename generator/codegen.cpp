@@ -6,6 +6,7 @@
 
 #include <tilejit/generator/codegen_views.h>
 #include <tilejit/generator/error.h>
+#include <tilejit/generator/template_headers.h>
 
 namespace tilejit {
 namespace {
@@ -46,16 +47,6 @@ void check(const Template& kernel, const Specialization& specialization, const T
   for (const std::string& feature : kernel.info.needs)
     if (!target.has(feature))
       throw InvalidArgument(fmt::format("{} needs {}, which {} does not have", kernel.name, feature, target.arch));
-}
-
-/// A name as a string literal; what C++ cannot have in one is replaced.
-std::string quoted(const std::string& name) {
-  std::string text = "\"";
-  for (char c : name) {
-    if (c == '"' || c == '\\') text += '\\';
-    text += static_cast<unsigned char>(c) < 0x20 ? '?' : c;
-  }
-  return text + "\"";
 }
 
 std::string constants(const Specialization& specialization) {
@@ -183,10 +174,10 @@ GeneratedSource generate(const Template& kernel, const Specialization& specializ
   if (maps)
     text += fmt::format("struct alignas({}) tensor_map {{ unsigned char bytes[{}]; }};\n", map_align, map_bytes);
   for (const TensorArgument& tensor : tensors) text += view_type(kernel, specialization, tensor);
-  text += fmt::format("#line 1 {}\n", quoted(kernel.file.name)) + kernel.file.text;
+  text += line_directive(1, kernel.file.name) + kernel.file.text;
   if (text.back() != '\n') text += '\n';
   const auto line = std::count(text.begin(), text.end(), '\n') + 2;
-  text += fmt::format("#line {} {}\n", line, quoted(source.name));
+  text += line_directive(static_cast<int>(line), source.name);
   text += entry(kernel, specialization, source, tensors);
   return source;
 }

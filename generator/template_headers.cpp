@@ -24,20 +24,21 @@ std::string include_name(std::string_view virtual_name) {
 class EmbeddedHeaders : public HeaderPlace {
  public:
   explicit EmbeddedHeaders(const EmbeddedTemplates& templates) {
-    for (const EmbeddedFile& file : templates.files) texts_.emplace(include_name(file.name), file.text);
+    for (const EmbeddedFile& file : templates.files) files_.emplace(include_name(file.name), file);
   }
   std::optional<std::string> find(const std::string& name) const override {
-    const auto found = texts_.find(name);
-    return found == texts_.end() ? std::nullopt : std::optional(std::string(found->second));
+    const auto found = files_.find(name);
+    return found == files_.end() ? std::nullopt : std::optional(std::string(found->second.text));
   }
+  std::string shown(const std::string& name) const override { return std::string(files_.at(name).name); }
   std::vector<std::string> names() const override {
     std::vector<std::string> names;
-    for (const auto& [name, text] : texts_) names.push_back(name);
+    for (const auto& [name, file] : files_) names.push_back(name);
     return names;
   }
 
  private:
-  std::map<std::string, std::string_view> texts_;
+  std::map<std::string, EmbeddedFile> files_;
 };
 
 class FolderHeaders : public HeaderPlace {
@@ -49,6 +50,9 @@ class FolderHeaders : public HeaderPlace {
     for (const auto& part : path)
       if (part == "..") return std::nullopt;
     return read_file((std::filesystem::path(folder_) / path).string());
+  }
+  std::string shown(const std::string& name) const override {
+    return (std::filesystem::path(folder_) / name).string();
   }
   std::vector<std::string> names() const override {
     std::vector<std::string> names;
@@ -62,9 +66,9 @@ class FolderHeaders : public HeaderPlace {
   std::string folder_;
 };
 
-std::optional<std::string> find(const HeaderPlaces& places, const std::string& name) {
+std::optional<SourceFile> find(const HeaderPlaces& places, const std::string& name) {
   for (const auto& place : places)
-    if (std::optional<std::string> text = place->find(name)) return text;
+    if (std::optional<std::string> text = place->find(name)) return SourceFile{place->shown(name), std::move(*text)};
   return std::nullopt;
 }
 
@@ -88,6 +92,15 @@ std::vector<std::string> includes_in(std::string_view text) {
 }
 
 }  // namespace
+
+std::string line_directive(int line, const std::string& file) {
+  std::string text = fmt::format("#line {} \"", line);
+  for (const char c : file) {
+    if (c == '"' || c == '\\') text += '\\';
+    text += static_cast<unsigned char>(c) < 0x20 ? '?' : c;
+  }
+  return text + "\"\n";
+}
 
 std::optional<std::string> read_file(const std::string& path) {
   std::error_code error;
@@ -123,10 +136,10 @@ std::vector<SourceFile> reachable_headers(const SourceFile& file, const FrontMat
     const std::string name = std::move(waiting.back());
     waiting.pop_back();
     if (found.count(name) != 0) continue;
-    std::optional<std::string> text = find(places, name);
-    if (!text) continue;
-    for (std::string& next : includes_in(*text)) waiting.push_back(std::move(next));
-    found.emplace(name, std::move(*text));
+    const std::optional<SourceFile> header = find(places, name);
+    if (!header) continue;
+    for (std::string& next : includes_in(header->text)) waiting.push_back(std::move(next));
+    found.emplace(name, line_directive(1, header->name) + header->text);
   }
   std::vector<SourceFile> headers;
   for (auto& [name, text] : found) headers.push_back({name, std::move(text)});

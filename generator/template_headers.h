@@ -15,6 +15,8 @@ class HeaderPlace {
   virtual ~HeaderPlace() = default;
   /// The text of the header that an #include spells `name`; nullopt: none here.
   virtual std::optional<std::string> find(const std::string& name) const = 0;
+  /// The absolute name that diagnostics and line tables give it.
+  virtual std::string shown(const std::string& name) const = 0;
   virtual std::vector<std::string> names() const = 0;  ///< for suggestions
 };
 using HeaderPlaces = std::vector<std::shared_ptr<const HeaderPlace>>;
@@ -24,8 +26,11 @@ std::shared_ptr<const HeaderPlace> embedded_headers(const EmbeddedTemplates& tem
 /// Files below a folder, by their path below it; read when asked for.
 std::shared_ptr<const HeaderPlace> folder_headers(const std::string& folder);
 
+/// A #line that names `file`'s text from `line` on: NVRTC would put the current folder before a relative name.
+std::string line_directive(int line, const std::string& file);
+
 /// What the template reaches: the headers of `use` (none: block.cuh), those that it includes, and so on; sorted by
-/// name. The first place that has a name gives it. An #include that no place has is left to the compiler, which knows
+/// name, each text behind a #line of its absolute name. The first place that has a name gives it. An #include that no place has is left to the compiler, which knows
 /// whether the line counts; a name in `use` that no place has is a TemplateError.
 std::vector<SourceFile> reachable_headers(const SourceFile& file, const FrontMatter& info, const HeaderPlaces& places);
 

@@ -59,6 +59,8 @@ class CodegenNvrtc : public testing::Test {
     const Target target = target_of(arch);
     const GeneratedSource source = generate(kernel, specialization, target);
     ObjectCode object = compile(nvrtc, source, target);
+    EXPECT_EQ(object.ptx.find(std::filesystem::current_path().string()), std::string::npos)
+        << "the same source must give the same PTX wherever it is compiled: " << to_string(specialization);
     const auto module = ptx::read(object.ptx);
     const ptx::Function* entry = module->find(source.entry);
     EXPECT_NE(entry, nullptr) << to_string(specialization);

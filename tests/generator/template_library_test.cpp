@@ -129,7 +129,7 @@ TEST(TemplateLibrary, AFolderGivesItsTemplatesAndTheHeadersBelowIt) {
   for (const std::string& name : header_names(*library.get("one")))
     EXPECT_TRUE(name[0] != '/' && name[0] != '.' && name != "none.cuh") << name;
   EXPECT_THAT(header_names(*library.get("two")), ElementsAre("block/dtype.cuh", "block/index.cuh", "deep/er.cuh"));
-  EXPECT_EQ(library.get("two")->headers[2].text, "// deep");
+  EXPECT_EQ(library.get("two")->headers[2].text, "#line 1 \"" + (folder / "deep/er.cuh").string() + "\"\n// deep");
 }
 
 TEST(TemplateLibrary, AMissingHeaderInUseIsAnErrorAtItsPlace) {
