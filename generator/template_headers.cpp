@@ -51,9 +51,7 @@ class FolderHeaders : public HeaderPlace {
       if (part == "..") return std::nullopt;
     return read_file((std::filesystem::path(folder_) / path).string());
   }
-  std::string shown(const std::string& name) const override {
-    return (std::filesystem::path(folder_) / name).string();
-  }
+  std::string shown(const std::string& name) const override { return (std::filesystem::path(folder_) / name).string(); }
   std::vector<std::string> names() const override {
     std::vector<std::string> names;
     std::error_code ignored;

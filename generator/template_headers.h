@@ -30,8 +30,9 @@ std::shared_ptr<const HeaderPlace> folder_headers(const std::string& folder);
 std::string line_directive(int line, const std::string& file);
 
 /// What the template reaches: the headers of `use` (none: block.cuh), those that it includes, and so on; sorted by
-/// name, each text behind a #line of its absolute name. The first place that has a name gives it. An #include that no place has is left to the compiler, which knows
-/// whether the line counts; a name in `use` that no place has is a TemplateError.
+/// name, each text behind a #line of its absolute name. The first place that has a name gives it. An #include that no
+/// place has is left to the compiler, which knows whether the line counts; a name in `use` that no place has is a
+/// TemplateError.
 std::vector<SourceFile> reachable_headers(const SourceFile& file, const FrontMatter& info, const HeaderPlaces& places);
 
 /// A regular file's bytes; nullopt: not there, or not readable.
