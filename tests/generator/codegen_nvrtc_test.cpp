@@ -155,7 +155,7 @@ __device__ void forms(Maybe maybe, bool_ flag, M m, Y y, double alpha, Point poi
   y.data[program_id<0>() * y.template stride<0>() + y.template size<1>()] += float(value);
 }
 )";
-  Template kernel = template_of(source, "forms.cuh");
+  Template kernel = template_of(source, "/test/forms.cuh");
   kernel.headers = library.get("copy_2d")->headers;
   kernel.info.use = {"block/dtype.cuh"};
   for (const bool present : {false, true})
