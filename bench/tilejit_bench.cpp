@@ -18,9 +18,10 @@ namespace {
 
 struct BenchOptions {
   std::vector<std::string> sections;
+  std::string only;
   std::string json;  ///< empty: beside the program
   std::int64_t edge = 16384;
-  int launch_rounds = 200, copy_rounds = 21;
+  int launch_rounds = 200, copy_rounds = 21, bandwidth_rounds = 15;
 };
 
 std::optional<Device> open_gpu() {
@@ -54,6 +55,7 @@ int bench(const BenchOptions& typed) {
   const auto add = [&rows](std::vector<Row> more) { rows.insert(rows.end(), more.begin(), more.end()); };
   if (asked("launch")) add(launch_rows(jit, typed.launch_rounds));
   if (asked("copy")) add(copy_rows(jit, typed.edge, typed.copy_rounds));
+  if (!typed.sections.empty() && asked("bandwidth")) add(bandwidth_rows(jit, typed.bandwidth_rounds, typed.only));
 
   Scene scene;
   scene.date = fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr)));
@@ -77,7 +79,12 @@ int main(int argc, char** argv) {
   using namespace tilejit;
   bench::BenchOptions typed;
   CLI::App app("What TileJIT costs and reaches on this machine's GPU, beside the driver's own calls", "tilejit_bench");
-  app.add_option("SECTIONS", typed.sections, "launch, copy; none: all")->check(CLI::IsMember({"launch", "copy"}));
+  app.add_option("SECTIONS", typed.sections, "launch, copy, bandwidth; none: the first two")
+      ->check(CLI::IsMember({"launch", "copy", "bandwidth"}));
+  app.add_option("--only", typed.only, "Of bandwidth: rows whose name holds this")->type_name("TEXT");
+  app.add_option("--bandwidth-rounds", typed.bandwidth_rounds, "Timed runs of each bandwidth row")
+      ->check(CLI::Range(1, 10000))
+      ->capture_default_str();
   app.add_option("--json", typed.json, "Where the JSON goes; left out: beside the program")->type_name("FILE");
   app.add_option("--edge", typed.edge, "Rows and columns of the copied matrix")
       ->check(CLI::Range(1, 46340))

@@ -1,0 +1,195 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <memory>
+#include <optional>
+
+#include <tilejit/bench/contest.h>
+#include <tilejit/bench/samples.h>
+#include <tilejit/bench/works.h>
+#include <tilejit/runtime/device_state.h>
+
+namespace tilejit::bench {
+namespace {
+
+using Shape = std::initializer_list<std::int64_t>;
+constexpr int samples = 1000;
+
+/// The family's rows, each with its own tensors, one after the other.
+class Bandwidth {
+ public:
+  Bandwidth(const Jit& jit, int rounds, const std::string& only)
+      : jit_(jit), device_(jit.device()), stream_(device_.stream()), rounds_(rounds), only_(only) {}
+
+  /// y = x as the view is, against memcpy of the same bytes.
+  void copy(const std::string& name, double bound, const TensorView& x, const TensorView& y) {
+    const BoundLaunch bound_copy = bind("copy_2d", x, y);
+    run(bound_copy);
+    each_sample(y.shape(), samples, [&](std::span<const std::int64_t> at) {
+      if (element_at(device_, x, at) != element_at(device_, y, at)) wrong(name, at);
+    });
+    add(name, bound, moved(x) + moved(y), bound_copy);
+  }
+
+  void addition(const std::string& name, double bound, const TensorView& x, const TensorView& y, const TensorView& z) {
+    const BoundLaunch launch = bind("vector_add", x, y, z);
+    run(launch);
+    each_sample(z.shape(), samples, [&](std::span<const std::int64_t> at) {
+      const double expected = number_at(device_, x, at) + number_at(device_, y, at);
+      if (!(std::abs(number_at(device_, z, at) - expected) <= 0.01 * std::abs(expected) + 1e-6)) wrong(name, at);
+    });
+    add(name, bound, moved(x) + moved(y) + moved(z), launch);
+  }
+
+  /// Sums of x's rows (axis 1) or columns (axis 0).
+  void sums(const std::string& name, double bound, int axis, const TensorView& x) {
+    const std::int64_t results = x.shape()[axis == 1 ? 0 : 1];
+    const Tensor y = device_.empty(f32, {results});
+    const BoundLaunch launch = bind(axis == 1 ? "row_sum" : "column_sum", x, y);
+    run(launch);
+    check_sums(name, axis == 1 ? x : x.t(), y);
+    add(name, bound, moved(x), launch);
+  }
+
+  bool wants(const std::string& name) const { return only_.empty() || name.find(only_) != name.npos; }
+  const Device& device() const { return device_; }
+  Tensor random(DType dtype, Shape shape) const { return random_tensor(device_, dtype, shape, 7); }
+  Tensor poisoned(DType dtype, Shape shape) const {
+    Tensor tensor = device_.empty(dtype, shape);
+    tensor.fill_bytes(0xff, stream_);
+    return tensor;
+  }
+  std::vector<Row> rows() && { return std::move(rows_); }
+
+ private:
+  template <class... Views>
+  BoundLaunch bind(const char* name, const Views&... views) {
+    return jit_.function(name).bind(stream_, views...);
+  }
+  void run(const BoundLaunch& launch) {
+    launch(stream_);
+    stream_.synchronize();
+  }
+  [[noreturn]] static void wrong(const std::string& name, std::span<const std::int64_t> at) {
+    throw Error(fmt::format("{}: element ({}) is wrong", name, fmt::join(at, ", ")));
+  }
+  void check_sums(const std::string& name, const TensorView& x, const TensorView& y) {
+    const std::int64_t last[] = {0, y.shape()[0] / 2, y.shape()[0] - 1};
+    for (const std::int64_t row : last) {
+      const TensorView line = x.select(0, row);
+      double sum = 0;
+      const std::int64_t n = std::min<std::int64_t>(line.shape()[0], 1 << 14);
+      if (n < line.shape()[0]) return;  // too many to read one by one; the tests hold those
+      for (std::int64_t i = 0; i < n; ++i) sum += number_at(device_, line, std::array{i});
+      if (!(std::abs(number_at(device_, y, std::array{row}) - sum) <= 1e-3 * std::sqrt(double(n))))
+        wrong(name, std::array{row});
+    }
+  }
+  /// Bytes that a view's elements take.
+  static double moved(const TensorView& x) {
+    double bytes = double(size_of(x.dtype()));
+    for (int axis = 0; axis < x.rank(); ++axis) bytes *= x.strides()[axis] == 0 ? 1 : double(x.shape()[axis]);
+    return bytes;
+  }
+
+  void add(const std::string& name, double bound, double bytes, const BoundLaunch& launch) {
+    const auto half = std::int64_t(bytes / 2);
+    const Tensor from = random(u8, {half}), to = device_.empty(u8, {half});
+    const Driver& driver = *device_.state()->driver;
+    const CurrentContext current(driver, device_.context());
+    Contest contest;
+    contest.work = name;
+    contest.config = to_string(launch.config());
+    contest.peer = "memcpy";
+    contest.bytes = bytes;
+    contest.their_bytes = 2.0 * double(half);
+    contest.bound = bound;
+    contest.ours = [&] { launch(stream_); };
+    contest.theirs = [&] {
+      driver.check(driver.call.cuMemcpyDtoDAsync(CUdeviceptr(to.data()), CUdeviceptr(from.data()), std::size_t(half),
+                                                 stream_.handle()),
+                   "cuMemcpyDtoDAsync");
+    };
+    rows_.push_back(settle(contest, device_, stream_, rounds_));
+  }
+
+  const Jit& jit_;
+  const Device device_;
+  const Stream stream_;
+  const int rounds_;
+  const std::string only_;
+  std::vector<Row> rows_;
+};
+
+constexpr DType of_bytes(int bytes) { return bytes == 1 ? u8 : bytes == 2 ? bf16 : bytes == 4 ? f32 : f64; }
+
+void contiguous_copies(Bandwidth& family) {
+  for (const int bytes : {1, 2, 4, 8}) {
+    for (const std::int64_t megabytes : {256, 1024, 4096}) {
+      const std::string name = fmt::format("copy of {} MB, {} bytes", megabytes, bytes);
+      if (!family.wants(name)) continue;
+      const std::int64_t rows = (megabytes << 20) / bytes / 16384;
+      const Tensor x = family.random(of_bytes(bytes), {rows, 16384}),
+                   y = family.poisoned(of_bytes(bytes), {rows, 16384});
+      family.copy(name, 0.995, x, y);
+    }
+  }
+}
+
+void transposes(Bandwidth& family) {
+  const auto bound_of = [](int bytes, bool odd) {
+    if (odd) return bytes >= 4 ? 0.90 : 0.75;
+    return bytes >= 4 ? 0.95 : bytes == 2 ? 0.92 : 0.85;
+  };
+  for (const std::int64_t edge : {8192, 16384, 8191}) {
+    for (const int bytes : {8, 4, 2, 1}) {
+      const std::string name = fmt::format("transpose {}^2, {} bytes", edge, bytes);
+      if (!family.wants(name) || (edge == 8191 && bytes == 8)) continue;
+      const Tensor x = family.random(of_bytes(bytes), {edge, edge}), y = family.poisoned(of_bytes(bytes), {edge, edge});
+      family.copy(name, bound_of(bytes, edge == 8191), x.t(), y);
+    }
+  }
+}
+
+void additions(Bandwidth& family) {
+  for (const DType dtype : {f32, bf16}) {
+    const std::string name = fmt::format("add 2^28 {}", name_of(dtype));
+    if (!family.wants(name)) continue;
+    constexpr std::int64_t n = std::int64_t{1} << 28;
+    const Tensor x = family.random(dtype, {n}), y = family.random(dtype, {n}), z = family.poisoned(dtype, {n});
+    family.addition(name, dtype == f32 ? 1.01 : 0.95, x, y, z);
+  }
+}
+
+void reductions(Bandwidth& family) {
+  struct Case {
+    int axis;
+    std::int64_t rows, cols;
+    DType dtype;
+    double bound;
+  };
+  const Case cases[] = {{1, 16384, 16384, f32, 0},   {1, 16384, 16384, bf16, 0},  {1, 65536, 4096, f32, 0},
+                        {1, 1024, 262144, f32, 0},   {1, 131072, 128, f32, 0.85}, {1, 1000000, 32, f32, 0.85},
+                        {0, 131072, 128, f32, 0.85}, {0, 1000000, 32, f32, 0.85}, {0, 16384, 16384, f32, 0.99},
+                        {0, 65536, 4096, f32, 0.99}, {0, 4096, 65536, f32, 0.99}};
+  for (const Case& one : cases) {
+    const std::string name =
+        fmt::format("{} sum {}x{} {}", one.axis == 1 ? "row" : "column", one.rows, one.cols, name_of(one.dtype));
+    if (!family.wants(name)) continue;
+    const Tensor x = family.random(one.dtype, {one.rows, one.cols});
+    family.sums(name, one.bound, one.axis, x);
+  }
+}
+
+}  // namespace
+
+std::vector<Row> bandwidth_rows(const Jit& jit, int rounds, const std::string& only) {
+  Bandwidth family(jit, rounds, only);
+  contiguous_copies(family);
+  transposes(family);
+  additions(family);
+  reductions(family);
+  return std::move(family).rows();
+}
+
+}  // namespace tilejit::bench
