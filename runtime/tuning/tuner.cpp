@@ -78,13 +78,12 @@ TuningResult tune(std::span<const Config> candidates, Trials& trials, const Tune
     return a.rounds != b.rounds ? a.rounds > b.rounds : a.median < b.median;
   });
   // Within the noise the earlier candidate stays: the default, then the order of [config].
-  const double limit = result.measurements.front().median * 1.01;
+  const Measurement best = result.measurements.front();
   for (const Config& config : candidates) {
     const auto found = std::ranges::find(result.measurements, config, &Measurement::config);
-    if (found == result.measurements.end() || found->median > limit ||
-        found->rounds != result.measurements.front().rounds) {
-      continue;
-    }
+    if (found == result.measurements.end() || found->rounds != best.rounds) continue;
+    const bool apart = !options.modelled && found->lowest > best.highest;
+    if (found->median > best.median * 1.01 || apart) continue;
     std::rotate(result.measurements.begin(), found, found + 1);
     break;
   }

@@ -31,8 +31,8 @@ struct TunerOptions {
 };
 
 /// Prepares, checks and times the candidates (the default first), interleaved: one run of each a round. Best median
-/// first; a candidate that is not at least 1 % better than an earlier one does not pass it. Candidates that fail are in
-/// `rejected`. Throws only what `trials` throws.
+/// first; a candidate passes an earlier one where it is at least 1 % better, or was faster in its slowest run than the
+/// other in its fastest. Candidates that fail are in `rejected`. Throws only what `trials` throws.
 TuningResult tune(std::span<const Config> candidates, Trials& trials, const TunerOptions& options = {});
 
 }  // namespace tilejit

@@ -19,8 +19,8 @@ shape  = ["M", "N"]
 access = "write"
 dtype  = "x"
 [config]
-BLOCK_M   = [1, 4, 32, 64, 128]
-BLOCK_N   = [32, 64, 128, 1024, 2048, 4096]
+BLOCK_M   = [1, 32, 64, 128]
+BLOCK_N   = [32, 64, 128, 256, 512, 1024, 2048, 4096]
 num_warps = [4, 8]
 [cost]
 bytes = "M * N * (size(x) + size(y))"

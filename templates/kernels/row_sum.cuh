@@ -7,6 +7,7 @@ grid      = ["cdiv(M, BLOCK_M)"]
 where     = [
   "BLOCK_M * BLOCK_N * size(x) >= 16 * 32 * num_warps",
   "BLOCK_M * BLOCK_N <= 32 * 32 * num_warps",
+  "BLOCK_M == 1 || num_warps <= 8",
 ]
 [[arguments]]
 name   = "x"
@@ -19,7 +20,7 @@ access = "write"
 [config]
 BLOCK_M   = [1, 8, 32, 128]
 BLOCK_N   = [32, 128, 512, 1024, 4096]
-num_warps = [4, 8]
+num_warps = [4, 8, 16]
 [cost]
 bytes = "M * N * size(x) + M * size(y)"
 flops = "M * N"

@@ -87,9 +87,20 @@ TEST(Tuner, NothingLeftIsAnEmptyResultNotACrash) {
 
 TEST(Tuner, WithinTheNoiseTheEarlierCandidateStays) {
   FakeTrials trials;
+  trials.drift = 0.01;
   trials.base = {{config(64), 1.005}, {config(128), 1.0}, {config(256), 1.3}};
   const std::vector<Config> candidates = {config(64), config(128), config(256)};
   EXPECT_EQ(tune(candidates, trials).best().config, config(64));
+  trials.base[config(64)] = 1.05;
+  EXPECT_EQ(tune(candidates, trials).best().config, config(128));
+}
+
+TEST(Tuner, ACandidateThatIsFasterInEveryRunPassesAnEarlierOne) {
+  FakeTrials trials;
+  trials.base = {{config(64), 1.005}, {config(128), 1.0}};
+  const std::vector<Config> candidates = {config(64), config(128)};
+  EXPECT_EQ(tune(candidates, trials).best().config, config(128));
+  EXPECT_EQ(tune(candidates, trials, {.modelled = true}).best().config, config(64));  // a model is no nearer than 1 %
   trials.base[config(64)] = 1.05;
   EXPECT_EQ(tune(candidates, trials).best().config, config(128));
 }
