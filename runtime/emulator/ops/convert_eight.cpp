@@ -9,42 +9,37 @@ namespace {
 struct E4M3 {
   static constexpr int mantissa = 3, bias = 7;
   static constexpr std::uint32_t largest = 0x7E, nan = 0x7F;
-  static std::uint16_t widen(std::uint32_t e) {
+  TILEJIT_INLINE static std::uint32_t widen(std::uint32_t e) {
     const std::uint32_t size = e & 0x7F, sign = (e & 0x80) << 8;
-    if (size == 0x7F) return static_cast<std::uint16_t>(sign | 0x7FFF);
-    if (size >= 8) return static_cast<std::uint16_t>(sign | ((size << 7) + (8u << 10)));
-    const std::uint32_t h = F16::narrow<Round::nearest>(static_cast<float>(size) * 0x1p-9f);
-    return static_cast<std::uint16_t>(sign | h);
+    const std::uint32_t subnormal = F16::narrow<Round::nearest>(static_cast<float>(static_cast<int>(size)) * 0x1p-9f);
+    const std::uint32_t ordinary = size >= 8 ? (size << 7) + (8u << 10) : subnormal;
+    return sign | (size == 0x7F ? 0x7FFF : ordinary);
   }
 };
 struct E5M2 {
   static constexpr int mantissa = 2, bias = 15;
   static constexpr std::uint32_t largest = 0x7B, nan = 0x7F;
-  static std::uint16_t widen(std::uint32_t e) {
-    return static_cast<std::uint16_t>((e & 0x7F) > 0x7C ? (e & 0x80) << 8 | 0x7FFF : e << 8);
+  TILEJIT_INLINE static std::uint32_t widen(std::uint32_t e) {
+    return (e & 0x7F) > 0x7C ? (e & 0x80) << 8 | 0x7FFF : e << 8;
   }
 };
 
 /// To the nearest, ties to even, past the largest to the largest. `f` may be a float whose last bit is sticky.
 template <class E, bool Relu>
-std::uint32_t shorten(float f) {
-  const std::uint32_t u = bits_of(f) & 0x7FFFFFFF;
-  const std::uint32_t minus = bits_of(f) >> 31;
-  if (u > 0x7F800000) return E::nan;
-  if (Relu && minus != 0) return 0;
-  const int exponent = static_cast<int>(u >> 23) - 127;
-  constexpr int lowest = 1 - E::bias;
-  const int drop = 23 - E::mantissa + (exponent < lowest ? lowest - exponent : 0);
-  std::uint32_t out = 0;
-  if (drop <= 24 && u >= 0x00800000) {
-    const std::uint32_t mantissa = (u & 0x7FFFFF) | 0x800000;
-    const std::uint32_t rest = mantissa & ((1u << drop) - 1), half = 1u << (drop - 1);
-    const std::uint32_t kept = mantissa >> drop;
-    const std::uint32_t rounded = kept + (rest > half || (rest == half && (kept & 1) != 0) ? 1 : 0);
-    const std::uint32_t base = exponent < lowest ? 0 : static_cast<std::uint32_t>(exponent - lowest) << E::mantissa;
-    out = base + rounded;
-  }
-  return (out > E::largest ? E::largest : out) | minus << 7;
+TILEJIT_INLINE std::uint32_t shorten(float f) {
+  const std::uint32_t u = bits_of(f) & 0x7FFFFFFF, minus = bits_of(f) >> 31;
+  constexpr int lowest = 1 - E::bias, drop = 23 - E::mantissa;
+  // Below the least normal number the result is a multiple of 2^(lowest - mantissa), the last place of a float at
+  // `magic`; above it `drop` bits go.
+  constexpr std::uint32_t least = static_cast<std::uint32_t>(lowest + 127) << 23;
+  constexpr std::uint32_t magic = static_cast<std::uint32_t>(lowest - E::mantissa + 23 + 127) << 23;
+  const bool small = u < least;
+  const std::uint32_t below = bits_of(float_of(small ? u : 0) + float_of(magic)) - magic;
+  const std::uint32_t above = (u - (least - (1u << 23)) + (1u << (drop - 1)) - 1 + (u >> drop & 1)) >> drop;
+  const std::uint32_t out = small ? below : above;
+  const std::uint32_t bounded = (out > E::largest ? E::largest : out) | minus << 7;
+  const std::uint32_t positive = Relu ? (minus ^ 1) * bounded : bounded;
+  return u > 0x7F800000 ? E::nan : positive;
 }
 
 template <class E, bool Relu>
@@ -58,10 +53,11 @@ std::uint16_t from_halves(std::uint32_t a) {
 }
 template <class E, bool Relu>
 std::uint32_t to_halves(std::uint16_t a) {
-  std::uint32_t low = E::widen(a & 0xFF), high = E::widen(a >> 8);
-  if (Relu && (low & 0x8000) != 0 && (low & 0x7FFF) <= 0x7C00) low = 0;
-  if (Relu && (high & 0x8000) != 0 && (high & 0x7FFF) <= 0x7C00) high = 0;
-  return low | high << 16;
+  const std::uint32_t low = E::widen(a & 0xFF), high = E::widen(a >> 8);
+  if constexpr (!Relu) return low | high << 16;
+  const bool low_below = ((low & 0x8000) != 0) & ((low & 0x7FFF) <= 0x7C00);
+  const bool high_below = ((high & 0x8000) != 0) & ((high & 0x7FFF) <= 0x7C00);
+  return (low_below ? 0 : low) | (high_below ? 0 : high << 16);
 }
 
 template <class E>

@@ -29,21 +29,24 @@ TILEJIT_INLINE T saturate(T a) {
   return low < T{1} ? low : T{1};
 }
 
-/// Sets the last bit where a residual was lost, one step down first if the value was rounded away: a double that rounds
-/// to any narrower format as the exact value would.
-TILEJIT_INLINE double to_odd(double rounded, double residual) {
-  const std::uint64_t u = bits_of(rounded);
-  const bool finite = (u & 0x7FF0000000000000u) != 0x7FF0000000000000u;
-  const bool inexact = residual != 0.0 && finite;
-  const bool away = (residual < 0.0) == (rounded > 0.0);
-  const std::uint64_t truncated = away ? u - 1 : u;
-  return double_of(inexact ? truncated | 1 : u);
+/// Sets the last bit where a residual was lost, one step down first if the value was rounded away: a value that rounds
+/// to any narrower format as the exact one would.
+template <class T>
+TILEJIT_INLINE T to_odd(T rounded, T residual) {
+  const auto u = bits_of(rounded);
+  using Bits = std::remove_const_t<decltype(u)>;
+  const Bits infinity = bits_of(static_cast<T>(__builtin_inf()));
+  const bool inexact = (residual != T{0}) & ((u & infinity) != infinity);
+  const bool away = (residual < T{0}) == (rounded > T{0});
+  const Bits odd = (u - static_cast<Bits>(away)) | 1;
+  return __builtin_bit_cast(T, inexact ? odd : u);
 }
 
-TILEJIT_INLINE double sum_to_odd(double a, double b) {
-  const double s = a + b;
-  const double t = s - a;
-  const double residual = (a - (s - t)) + (b - t);
+template <class T>
+TILEJIT_INLINE T sum_to_odd(T a, T b) {
+  const T s = a + b;
+  const T t = s - a;
+  const T residual = (a - (s - t)) + (b - t);
   return to_odd(s, residual);
 }
 

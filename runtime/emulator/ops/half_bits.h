@@ -6,6 +6,7 @@ namespace tilejit::emulator::TILEJIT_ISA {
 
 struct F16 {
   static constexpr std::uint16_t sign = 0x8000, infinity = 0x7C00, nan = 0x7FFF, largest = 0x7BFF, one = 0x3C00;
+  using Exact = float;  ///< holds every product
 
   TILEJIT_INLINE static float widen(std::uint16_t h) {
     const std::uint32_t u = (h & 0x7FFFu) << 13;
@@ -17,47 +18,45 @@ struct F16 {
 
   template <Round R>
   TILEJIT_INLINE static std::uint16_t narrow(float f) {
-    const std::uint32_t u = bits_of(f) & 0x7FFFFFFF;
-    const std::uint32_t minus = bits_of(f) >> 31;
-    // The value in units of the last place of the result: its 13 low bits, or more below 2^-14, decide.
-    const std::uint32_t exponent = u >> 23;
-    const std::uint32_t below = exponent < 113 ? 113 - exponent : 0;
-    const std::uint32_t drop = 13 + (below < 12 ? below : 12);
-    const std::uint32_t mantissa = exponent == 0 ? 0 : (u & 0x7FFFFF) | 0x800000;
-    const std::uint32_t kept = exponent < 113 ? mantissa >> drop : (u - (112u << 23)) >> 13;
-    const std::uint32_t rest = exponent < 113 ? mantissa & ((1u << drop) - 1) : u & 0x1FFF;
-    const std::uint32_t half = 1u << (drop - 1);
-    const bool tiny = exponent == 0 && u != 0;  // a float's subnormal: below every half
-    const bool lost = rest != 0 || tiny;
-    bool more = false;
-    if constexpr (R == Round::nearest) more = rest > half || (rest == half && (kept & 1) != 0);
-    if constexpr (R == Round::down) more = lost && minus != 0;
-    if constexpr (R == Round::up) more = lost && minus == 0;
-    std::uint32_t out = kept + (more ? 1 : 0);
-    const bool stays = R == Round::zero || (R == Round::down && minus == 0) || (R == Round::up && minus != 0);
-    const std::uint32_t overflow = stays && u < 0x7F800000 ? largest : infinity;
-    out = out >= infinity || exponent > 142 ? overflow : out;
-    out = u > 0x7F800000 ? nan : out | minus << 15;
-    return static_cast<std::uint16_t>(out);
+    const std::uint32_t u = bits_of(f) & 0x7FFFFFFF, minus = bits_of(f) >> 31;
+    // Below 2^-14 the result is a multiple of 2^-24, the last place of a float next to 0.5; above it the 13 low bits
+    // go.
+    const bool small = u < 113u << 23;
+    std::uint32_t below = 0, above = (u - (112u << 23)) >> 13, largest_cut = 0;
+    if constexpr (R == Round::nearest) {
+      below = bits_of(float_of(small ? u : 0) + 0.5f) - bits_of(0.5f);
+      above = (u - (112u << 23) + 0xFFF + (u >> 13 & 1)) >> 13;
+    } else {
+      const float scaled = float_of(small ? u : 0) * 0x1p24f;
+      const auto whole = static_cast<std::int32_t>(scaled);
+      const std::uint32_t away = R == Round::down ? minus : R == Round::up ? minus ^ 1 : 0;
+      below =
+          static_cast<std::uint32_t>(whole) + (away & static_cast<std::uint32_t>(static_cast<float>(whole) != scaled));
+      above += away & ((u & 0x1FFF) + 0x1FFF) >> 13;
+      largest_cut = (away ^ 1) & static_cast<std::uint32_t>(u < 0x7F800000);
+    }
+    const std::uint32_t out = small ? below : above;
+    const std::uint32_t bounded = !small & (out >= infinity) ? infinity - largest_cut : out;
+    return static_cast<std::uint16_t>(u > 0x7F800000 ? nan : bounded | minus << 15);
   }
 };
 
 struct BF16 {
   static constexpr std::uint16_t sign = 0x8000, infinity = 0x7F80, nan = 0x7FFF, largest = 0x7F7F, one = 0x3F80;
+  using Exact = double;
 
   TILEJIT_INLINE static float widen(std::uint16_t h) { return float_of(static_cast<std::uint32_t>(h) << 16); }
 
   template <Round R>
   TILEJIT_INLINE static std::uint16_t narrow(float f) {
-    const std::uint32_t u = bits_of(f);
-    const std::uint32_t rest = u & 0xFFFF, minus = u >> 31;
-    const bool ordinary = (u & 0x7FFFFFFF) < 0x7F800000;
-    bool more = false;
-    if constexpr (R == Round::nearest) more = rest > 0x8000 || (rest == 0x8000 && (u >> 16 & 1) != 0);
-    if constexpr (R == Round::down) more = rest != 0 && minus != 0;
-    if constexpr (R == Round::up) more = rest != 0 && minus == 0;
-    const std::uint32_t out = (u >> 16) + (more && ordinary ? 1 : 0);
-    return static_cast<std::uint16_t>((u & 0x7FFFFFFF) > 0x7F800000 ? nan : out);
+    const std::uint32_t u = bits_of(f), rest = u & 0xFFFF, minus = u >> 31;
+    std::uint32_t more = 0;
+    if constexpr (R == Round::nearest) more = (rest + 0x7FFF + (u >> 16 & 1)) >> 16;
+    if constexpr (R == Round::down) more = minus & (rest + 0xFFFF) >> 16;
+    if constexpr (R == Round::up) more = (minus ^ 1) & (rest + 0xFFFF) >> 16;
+    const std::uint32_t size = u & 0x7FFFFFFF;
+    const std::uint32_t out = (u >> 16) + (size < 0x7F800000 ? more : 0);
+    return static_cast<std::uint16_t>(size > 0x7F800000 ? nan : out);
   }
 };
 
@@ -70,10 +69,12 @@ TILEJIT_INLINE float odd_float(double a) {
   return float_of(bits_of(f) | (inexact && !infinite ? 1u : 0u));
 }
 
+TILEJIT_INLINE float odd_float(float a) { return a; }
+
 template <class H, bool Ftz>
 TILEJIT_INLINE std::uint16_t flush_half(std::uint16_t h) {
   if constexpr (!Ftz) return h;
-  return (h & H::infinity) == 0 ? h & H::sign : h;
+  return h & ((h & H::infinity) == 0 ? H::sign : std::uint16_t{0xFFFF});
 }
 
 }  // namespace tilejit::emulator::TILEJIT_ISA

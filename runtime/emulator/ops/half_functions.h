@@ -13,43 +13,48 @@ template <class H, bool Ftz>
 TILEJIT_INLINE float widened(std::uint16_t h) {
   return H::widen(flush_half<H, Ftz>(h));
 }
+template <class H, bool Ftz>
+TILEJIT_INLINE typename H::Exact product(std::uint16_t a, std::uint16_t b) {
+  using Exact = typename H::Exact;
+  return static_cast<Exact>(widened<H, Ftz>(a)) * static_cast<Exact>(widened<H, Ftz>(b));
+}
 
 /// A float holds the sum of two halves well enough to round again: it has more than twice their bits.
 template <class H, bool Ftz, bool Sat>
-std::uint16_t half_add(std::uint16_t a, std::uint16_t b) {
+TILEJIT_INLINE std::uint16_t half_add(std::uint16_t a, std::uint16_t b) {
   return rounded<H, Ftz, Sat>(widened<H, Ftz>(a) + widened<H, Ftz>(b));
 }
 template <class H, bool Ftz, bool Sat>
-std::uint16_t half_sub(std::uint16_t a, std::uint16_t b) {
+TILEJIT_INLINE std::uint16_t half_sub(std::uint16_t a, std::uint16_t b) {
   return rounded<H, Ftz, Sat>(widened<H, Ftz>(a) - widened<H, Ftz>(b));
 }
 template <class H, bool Ftz, bool Sat>
-std::uint16_t half_mul(std::uint16_t a, std::uint16_t b) {
-  const double exact = static_cast<double>(widened<H, Ftz>(a)) * static_cast<double>(widened<H, Ftz>(b));
-  return rounded<H, Ftz, Sat>(odd_float(exact));
+TILEJIT_INLINE std::uint16_t half_mul(std::uint16_t a, std::uint16_t b) {
+  return rounded<H, Ftz, Sat>(odd_float(product<H, Ftz>(a, b)));
 }
 template <class H, bool Ftz, bool Sat>
-std::uint16_t half_fma(std::uint16_t a, std::uint16_t b, std::uint16_t c) {
-  const double product = static_cast<double>(widened<H, Ftz>(a)) * static_cast<double>(widened<H, Ftz>(b));
-  return rounded<H, Ftz, Sat>(odd_float(sum_to_odd(product, widened<H, Ftz>(c))));
+TILEJIT_INLINE std::uint16_t half_fma(std::uint16_t a, std::uint16_t b, std::uint16_t c) {
+  const typename H::Exact addend = widened<H, Ftz>(c);
+  return rounded<H, Ftz, Sat>(odd_float(sum_to_odd(product<H, Ftz>(a, b), addend)));
 }
 /// Negative results become zero, NaN the canonical one.
 template <class H, bool Ftz>
-std::uint16_t half_fma_relu(std::uint16_t a, std::uint16_t b, std::uint16_t c) {
+TILEJIT_INLINE std::uint16_t half_fma_relu(std::uint16_t a, std::uint16_t b, std::uint16_t c) {
   const std::uint16_t v = half_fma<H, Ftz, false>(a, b, c);
-  return (v & H::sign) != 0 && (v & 0x7FFF) <= H::infinity ? 0 : v;
+  const bool below_zero = ((v & H::sign) != 0) & ((v & 0x7FFF) <= H::infinity);
+  return below_zero ? 0 : v;
 }
 template <class H, bool Ftz>
-std::uint16_t half_abs(std::uint16_t a) {
+TILEJIT_INLINE std::uint16_t half_abs(std::uint16_t a) {
   return static_cast<std::uint16_t>(flush_half<H, Ftz>(a) & 0x7FFF);
 }
 template <class H, bool Ftz>
-std::uint16_t half_neg(std::uint16_t a) {
+TILEJIT_INLINE std::uint16_t half_neg(std::uint16_t a) {
   return static_cast<std::uint16_t>(flush_half<H, Ftz>(a) ^ 0x8000);
 }
 
 template <class H, bool Max, bool Ftz, bool Nan, bool Xor>
-std::uint16_t half_extreme(std::uint16_t x, std::uint16_t y) {
+TILEJIT_INLINE std::uint16_t half_extreme(std::uint16_t x, std::uint16_t y) {
   std::uint16_t a = flush_half<H, Ftz>(x), b = flush_half<H, Ftz>(y);
   const auto sign = static_cast<std::uint16_t>((a ^ b) & 0x8000);
   if constexpr (Xor) {
@@ -68,26 +73,26 @@ std::uint16_t half_extreme(std::uint16_t x, std::uint16_t y) {
 }
 
 template <class H, bool Ftz>
-std::uint16_t half_ex2(std::uint16_t a) {
+TILEJIT_INLINE std::uint16_t half_ex2(std::uint16_t a) {
   return rounded<H, Ftz, false>(exp2_float(widened<H, Ftz>(a)));
 }
 template <class H>
-std::uint16_t half_tanh(std::uint16_t a) {
+TILEJIT_INLINE std::uint16_t half_tanh(std::uint16_t a) {
   return rounded<H, false, false>(tanh_float(widened<H, false>(a)));
 }
 
 /// The same on both halves of a word.
 template <auto F>
-std::uint32_t on_pair(std::uint32_t a) {
+TILEJIT_INLINE std::uint32_t on_pair(std::uint32_t a) {
   return F(static_cast<std::uint16_t>(a)) | static_cast<std::uint32_t>(F(static_cast<std::uint16_t>(a >> 16))) << 16;
 }
 template <auto F>
-std::uint32_t on_pairs(std::uint32_t a, std::uint32_t b) {
+TILEJIT_INLINE std::uint32_t on_pairs(std::uint32_t a, std::uint32_t b) {
   return F(static_cast<std::uint16_t>(a), static_cast<std::uint16_t>(b)) |
          static_cast<std::uint32_t>(F(static_cast<std::uint16_t>(a >> 16), static_cast<std::uint16_t>(b >> 16))) << 16;
 }
 template <auto F>
-std::uint32_t on_triples(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
+TILEJIT_INLINE std::uint32_t on_triples(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
   const std::uint16_t low =
       F(static_cast<std::uint16_t>(a), static_cast<std::uint16_t>(b), static_cast<std::uint16_t>(c));
   const std::uint16_t high =
