@@ -1,3 +1,4 @@
+#include <bit>
 #include <cmath>
 #include <cstring>
 #include <map>
@@ -15,71 +16,96 @@
 namespace tilejit::emulator {
 namespace {
 
-/// Host addresses of the running lanes, checked and counted.
-void resolve(const Op* op, Warp& w, std::byte** host) {
-  const Site& site = w.worker->program->sites[op->site];
-  const bool wide = reinterpret_cast<std::uintptr_t>(op->extra) == 8;
-  Op flat = *op;
-  if (site.space == Space::generic) {
-    const std::uint64_t* a = lanes_at<const std::uint64_t>(w, op->a);
-    const int first = __builtin_ctz(w.mask);
-    const Space space = space_of(a[first] + static_cast<std::uint64_t>(op->immediate));
-    bool one = space == Space::global || space == Space::shared;
-    for_lanes(w.mask, [&](int lane) { one &= space_of(a[lane] + static_cast<std::uint64_t>(op->immediate)) == space; });
-    if (one) {
-      if (space == Space::shared) flat.immediate -= static_cast<std::int64_t>(shared_window);
-      w.worker->program->check[space == Space::shared ? 1 : 0][1](&flat, w);
-    }
-    for_lanes(w.mask, [&](int lane) {
-      const std::uint64_t address = a[lane] + static_cast<std::uint64_t>(op->immediate);
-      if (address % site.bytes != 0) fault_misaligned(op, w, lane, Space::generic, address);
-      host[lane] = host_of(op, w, lane, address, site.bytes);
-    });
-  } else {
-    const bool shared = site.space == Space::shared;
-    w.worker->program->check[shared ? 1 : 0][wide ? 1 : 0](op, w);
-    for_lanes(w.mask, [&](int lane) {
-      const std::uint64_t base =
-          wide ? lanes_at<const std::uint64_t>(w, op->a)[lane] : lanes_at<const std::uint32_t>(w, op->a)[lane];
-      const std::uint64_t address = base + static_cast<std::uint64_t>(op->immediate);
-      host[lane] = shared ? w.shared + address : reinterpret_cast<std::byte*>(address);
-    });
+/// Host addresses of the running lanes, checked and counted. True: in the block's shared memory, all of them.
+bool resolve_generic(const Op* op, Warp& w, const Site& site, std::byte** host) {
+  const std::uint64_t* a = lanes_at<const std::uint64_t>(w, op->a);
+  const int first = __builtin_ctz(w.mask);
+  const Space space = space_of(a[first] + static_cast<std::uint64_t>(op->immediate));
+  bool one = space == Space::global || space == Space::shared;
+  for_lanes(w.mask, [&](int lane) { one &= space_of(a[lane] + static_cast<std::uint64_t>(op->immediate)) == space; });
+  if (one) {
+    Op flat = *op;
+    if (space == Space::shared) flat.immediate -= static_cast<std::int64_t>(shared_window);
+    w.worker->program->check[space == Space::shared ? 1 : 0][1](&flat, w);
   }
+  for_lanes(w.mask, [&](int lane) {
+    const std::uint64_t address = a[lane] + static_cast<std::uint64_t>(op->immediate);
+    if (address % site.bytes != 0) fault_misaligned(op, w, lane, Space::generic, address);
+    host[lane] = host_of(op, w, lane, address, site.bytes);
+  });
+  return one && space == Space::shared;
+}
+
+bool resolve(const Op* op, Warp& w, std::byte** host) {
+  const Site& site = w.worker->program->sites[op->site];
+  if (site.space == Space::generic) return resolve_generic(op, w, site, host);
+  const bool shared = site.space == Space::shared;
+  const bool wide = reinterpret_cast<std::uintptr_t>(op->extra) == 8;
+  w.worker->program->check[shared ? 1 : 0][wide ? 1 : 0](op, w);
+  const std::uint64_t from =
+      (shared ? reinterpret_cast<std::uint64_t>(w.shared) : 0) + static_cast<std::uint64_t>(op->immediate);
+  if (wide) {
+    const std::uint64_t* a = lanes_at<const std::uint64_t>(w, op->a);
+    for (int lane = 0; lane < 32; ++lane) host[lane] = reinterpret_cast<std::byte*>(from + a[lane]);
+  } else {
+    const std::uint32_t* a = lanes_at<const std::uint32_t>(w, op->a);
+    for (int lane = 0; lane < 32; ++lane) host[lane] = reinterpret_cast<std::byte*>(from + a[lane]);
+  }
+  return shared;
 }
 
 float flushed(float v) { return std::fpclassify(v) == FP_SUBNORMAL ? std::copysign(0.0f, v) : v; }
 
+template <class T>
+using BitsOf =
+    std::conditional_t<sizeof(T) == 2, std::uint16_t, std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>>;
+
+/// In memory that other blocks use at the same time; returns what was there.
+template <class T, auto F>
+BitsOf<T> update_global(BitsOf<T>* at, T operand) {
+  using U = BitsOf<T>;
+  U old = __atomic_load_n(at, __ATOMIC_RELAXED);
+  for (;;) {
+    T next;
+    if constexpr (std::is_same_v<T, float>) {  // the hardware flushes subnormals here
+      next = flushed(F(flushed(std::bit_cast<T>(old)), flushed(operand)));
+    } else {
+      next = F(std::bit_cast<T>(old), operand);
+    }
+    if (__atomic_compare_exchange_n(at, &old, std::bit_cast<U>(next), false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
+      return old;
+    }
+  }
+}
+
+/// In shared memory, whose block runs on one host thread.
+template <class T, auto F>
+BitsOf<T> update_shared(BitsOf<T>* at, T operand) {
+  const BitsOf<T> old = *at;
+  *at = std::bit_cast<BitsOf<T>>(F(std::bit_cast<T>(old), operand));
+  return old;
+}
+
 /// F(old, b) is the new value; bits travel as unsigned integers of T's size.
 template <class T, auto F>
 const Op* update(const Op* op, Warp& w) {
-  using U = std::conditional_t<sizeof(T) == 2, std::uint16_t,
-                               std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>>;
+  using U = BitsOf<T>;
   std::byte* host[32];
-  resolve(op, w, host);
-  const T* b = lanes_at<const T>(w, op->b);
-  U* d = op->d == no_place ? nullptr : lanes_at<U>(w, op->d);
+  const bool all_shared = resolve(op, w, host);
   T operand[32];
-  std::memcpy(operand, b, sizeof(operand));  // d may lie where b does
-  for_lanes(w.mask, [&](int lane) {
-    U* const at = reinterpret_cast<U*>(host[lane]);
-    U old = __atomic_load_n(at, __ATOMIC_RELAXED);
-    for (;;) {
-      T value;
-      std::memcpy(&value, &old, sizeof(T));
-      T next;
-      if constexpr (std::is_same_v<T, float>) {
-        // In global memory the hardware flushes subnormals, in shared memory it does not.
-        const bool shared = host[lane] >= w.shared && host[lane] < w.shared + w.shared_end;
-        next = shared ? F(value, operand[lane]) : flushed(F(flushed(value), flushed(operand[lane])));
-      } else {
-        next = F(value, operand[lane]);
-      }
-      U bits;
-      std::memcpy(&bits, &next, sizeof(T));
-      if (__atomic_compare_exchange_n(at, &old, bits, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) break;
-    }
-    if (d != nullptr) d[lane] = old;
-  });
+  std::memcpy(operand, lanes_at<const T>(w, op->b), sizeof(operand));  // d may lie where b does
+  U old[32];
+  if (all_shared) {
+    for_lanes(w.mask, [&](int i) { old[i] = update_shared<T, F>(reinterpret_cast<U*>(host[i]), operand[i]); });
+  } else {
+    for_lanes(w.mask, [&](int i) {
+      const bool shared = host[i] >= w.shared && host[i] < w.shared + w.shared_end;
+      old[i] = (shared ? update_shared<T, F> : update_global<T, F>)(reinterpret_cast<U*>(host[i]), operand[i]);
+    });
+  }
+  if (op->d == no_place) return op + 1;
+  U* d = lanes_at<U>(w, op->d);
+  for_lanes(w.mask, [&](int i) { d[i] = old[i]; });
   return op + 1;
 }
 

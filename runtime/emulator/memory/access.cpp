@@ -12,9 +12,9 @@ namespace tilejit::emulator {
 namespace {
 
 void check_alignment(const Op* op, Warp& w, const Site& site, const std::uint64_t* address) {
-  const auto bytes = static_cast<std::uint64_t>(site.bytes);
+  const auto bytes = static_cast<std::uint64_t>(site.bytes);  // a power of two
   for_lanes(w.mask, [&](int lane) {
-    if (address[lane] % bytes != 0) fault_misaligned(op, w, lane, site.space, address[lane]);
+    if ((address[lane] & (bytes - 1)) != 0) fault_misaligned(op, w, lane, site.space, address[lane]);
   });
 }
 

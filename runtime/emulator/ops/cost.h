@@ -14,7 +14,9 @@ TILEJIT_INLINE AccessCost global_cost(const std::uint64_t* address, std::uint32_
   AccessCost cost;
   cost.lanes = static_cast<std::uint32_t>(__builtin_popcount(mask));
   cost.sectors = distinct_units(address, mask, 5, base, span);
-  cost.unique_bytes = distinct_units(address, mask, __builtin_ctz(bytes), base, span) * bytes;
+  cost.unique_bytes =
+      bytes *
+      (cost.sectors == cost.lanes ? cost.lanes : distinct_units(address, mask, __builtin_ctz(bytes), base, span));
   cost.ideal_sectors = (cost.unique_bytes + 31) / 32;
   return cost;
 }

@@ -4,16 +4,16 @@
 /// Counting distinct places among a warp's lanes.
 namespace tilejit::emulator::TILEJIT_ISA {
 
-/// A lane counts if none before it has its value. Lanes that are not active hold what no active one does.
-TILEJIT_INLINE std::uint32_t count_distinct(const std::uint32_t* value, std::uint32_t mask) {
-  alignas(64) std::uint32_t seen[32] = {};
-  for (int j = 0; j < 31; ++j) {
+/// The lanes whose value none before them has. Lanes that are not active hold what no active one does.
+TILEJIT_INLINE std::uint32_t fresh_lanes(const std::uint32_t* value, std::uint32_t mask) {
+  alignas(64) std::uint32_t first[32] = {};
+  for (std::uint32_t j = 32; j-- > 0;) {
     const std::uint32_t v = value[j];
-    TILEJIT_LANES seen[i] |= static_cast<std::uint32_t>(value[i] == v) & static_cast<std::uint32_t>(i > j);
+    TILEJIT_LANES first[i] = value[i] == v ? j : first[i];
   }
   std::uint32_t fresh = 0;
-  TILEJIT_LANES fresh |= static_cast<std::uint32_t>(seen[i] == 0) << i;
-  return static_cast<std::uint32_t>(__builtin_popcount(fresh & mask));
+  TILEJIT_LANES fresh |= static_cast<std::uint32_t>(first[i] == static_cast<std::uint32_t>(i)) << i;
+  return fresh & mask;
 }
 
 /// Distinct units of 2^shift bytes among places that are far apart: slow and rare.
@@ -30,7 +30,7 @@ TILEJIT_INLINE std::uint32_t distinct_units(const std::uint64_t* address, std::u
     const auto u = static_cast<std::uint32_t>((address[i] >> shift) - from);
     unit[i] = (mask >> i & 1) != 0 ? u : ~0u;
   }
-  return count_distinct(unit, mask);
+  return static_cast<std::uint32_t>(__builtin_popcount(fresh_lanes(unit, mask)));
 }
 
 }  // namespace tilejit::emulator::TILEJIT_ISA

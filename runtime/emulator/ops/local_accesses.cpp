@@ -31,12 +31,27 @@ TILEJIT_INLINE void set(Warp& w, std::uint64_t offset, int lane, M value) {
   }
 }
 
+/// Where the lanes' words lie side by side, an element of whole words at one offset.
+template <class M>
+TILEJIT_INLINE std::uint32_t* words(Warp& w, std::uint64_t offset, int k) {
+  return reinterpret_cast<std::uint32_t*>(host(w, offset + static_cast<std::uint64_t>(k) * sizeof(M), 0));
+}
+
 template <class M, class R, int V>
-void load(const Op* op, Warp& w, const std::uint64_t* offset, bool) {
+void load(const Op* op, Warp& w, const std::uint64_t* offset, bool alike) {
   alignas(64) R sink[32];
   for (int k = 0; k < V; ++k) {
     const Place place = V == 1 ? op->d : op->list[k];
     R* d = place == no_place ? sink : at<R>(w, place);
+    if (sizeof(M) >= 4 && alike) {
+      const std::uint32_t* low = words<M>(w, offset[0], k);
+      if constexpr (sizeof(M) == 4) {
+        TILEJIT_LANES d[i] = static_cast<R>(static_cast<M>(low[i]));
+      } else {
+        TILEJIT_LANES d[i] = static_cast<R>(std::uint64_t{low[i + 32]} << 32 | low[i]);
+      }
+      continue;
+    }
     for (std::uint32_t rest = w.mask; rest != 0; rest &= rest - 1) {
       const int i = __builtin_ctz(rest);
       d[i] = static_cast<R>(get<M>(w, offset[i] + static_cast<std::uint64_t>(k) * sizeof(M), i));
@@ -44,9 +59,17 @@ void load(const Op* op, Warp& w, const std::uint64_t* offset, bool) {
   }
 }
 template <class M, class R, int V>
-void store(const Op* op, Warp& w, const std::uint64_t* offset, bool) {
+void store(const Op* op, Warp& w, const std::uint64_t* offset, bool alike) {
   for (int k = 0; k < V; ++k) {
     const R* d = at<const R>(w, V == 1 ? op->d : op->list[k]);
+    if (sizeof(M) >= 4 && alike) {
+      std::uint32_t* low = words<M>(w, offset[0], k);
+      TILEJIT_LANES low[i] = static_cast<std::uint32_t>(d[i]);
+      if constexpr (sizeof(M) == 8) {
+        TILEJIT_LANES low[i + 32] = static_cast<std::uint32_t>(d[i] >> 32);
+      }
+      continue;
+    }
     for (std::uint32_t rest = w.mask; rest != 0; rest &= rest - 1) {
       const int i = __builtin_ctz(rest);
       set<M>(w, offset[i] + static_cast<std::uint64_t>(k) * sizeof(M), i, static_cast<M>(d[i]));
@@ -56,11 +79,27 @@ void store(const Op* op, Warp& w, const std::uint64_t* offset, bool) {
 
 template <class A>
 const Op* access(const Op* op, Warp& w) {
+  SiteState& s = w.sites[op->site];
   const A* a = at<const A>(w, op->a);
+  const auto end = static_cast<std::uint64_t>(w.local_bytes);
+  const std::uint64_t start = static_cast<std::uint64_t>(op->immediate) + a[__builtin_ctz(w.mask)];
   alignas(64) std::uint64_t offset[32];
-  TILEJIT_LANES offset[i] = static_cast<std::uint64_t>(op->immediate) + a[i];
-  check_local(op, w, offset);
-  op->move(op, w, offset, false);
+  std::uint64_t odd = 0, highest = 0, different = 0;
+  TILEJIT_LANES {
+    const std::uint64_t at_lane = static_cast<std::uint64_t>(op->immediate) + a[i];
+    const std::uint64_t v = (w.mask >> i & 1) != 0 ? at_lane : start;
+    offset[i] = v;
+    odd |= v & (s.bytes - 1);
+    highest = v > highest ? v : highest;
+    different |= v ^ start;
+  }
+  if (odd == 0 && highest < end && s.bytes <= end - highest) {
+    ++s.counts.requests;
+    s.counts.lanes += static_cast<std::uint64_t>(__builtin_popcount(w.mask));
+  } else {
+    check_local(op, w, offset);
+  }
+  op->move(op, w, offset, different == 0 && whole(w));
   return op + 1;
 }
 
