@@ -1,10 +1,11 @@
 #pragma once
-// Arithmetic on tiles, element by element. As C++ does with small integers, operands are promoted first: f16, bf16 and fp8
-// to float, i8, u8, i16 and bool to i32; the result keeps the promoted type until it is cast or stored. A plain number
-// takes the tile's type, but a fraction with an integer tile makes floats. No multiply-add is formed unless fma says so.
-// Tiles of different layouts meet in the left one's. A reduced tile spreads along the axis that it lost.
+// Arithmetic on tiles, element by element; operands meet as block/broadcast.cuh says. As C++ does with small integers,
+// operands are promoted first: f16, bf16 and fp8 to float, i8, u8, i16 and bool to i32; the result keeps the promoted
+// type until it is cast or stored. Between tiles of different types C++'s rules hold. A plain number takes the tile's
+// type, but a fraction with an integer tile makes floats, and a 64-bit integer widens a 32-bit tile. Integers wrap; their
+// `/` truncates (block/integer.cuh has the rest). No multiply-add is formed unless fma says so.
+#include "block/broadcast.cuh"
 #include "block/cast.cuh"
-#include "block/convert.cuh"
 
 template <class T>
 __device__ __forceinline__ auto promote(T x) {
@@ -15,83 +16,83 @@ __device__ __forceinline__ auto promote(T x) {
 template <class T>
 using promoted = decltype(promote(T{}));
 
-template <class T, class L, class F>
-__device__ __forceinline__ auto map(const tile<T, L>& a, F f) {
-  tile<decltype(f(a.v[0])), L> result;
-#pragma unroll
-  for (int i = 0; i < L::registers; ++i) result.v[i] = f(a.v[i]);
-  return result;
-}
-
-template <class K, class L>
-inline constexpr bool is_slice_of = false;  // block/reduce.cuh adds its slices
-
-template <class A, class L, class B, class K, class F>
-__device__ __forceinline__ auto zip(const tile<A, L>& a, const tile<B, K>& b, F f) {
-  if constexpr (is_same<L, K> || is_slice_of<K, L>) {
-    tile<decltype(f(a.v[0], b.v[0])), L> result;
-#pragma unroll
-    for (int i = 0; i < L::registers; ++i) {
-      if constexpr (is_same<L, K>) result.v[i] = f(a.v[i], b.v[i]);
-      else result.v[i] = f(a.v[i], b.v[K::slot(i)]);
-    }
-    return result;
-  } else if constexpr (is_slice_of<L, K>) {
-    return zip(b, a, [f](B y, A x) { return f(x, y); });
-  } else {
-    return zip(a, convert<L>(b), f);
-  }
-}
-
-// The type in which a tile of T meets a plain number of type N.
+// A plain number as it meets a tile of T.
 template <class T, class N>
 __device__ __forceinline__ auto beside(N number) {
   using P = promoted<T>;
-  if constexpr (is_float<N> && !is_float<P>) return (float)number;
+  if constexpr (is_narrow_float<N> || is_same<N, bool_>) return beside<T>(promote(number));
+  else if constexpr (is_float<N> && !is_float<P>) return (float)number;
+  else if constexpr (!is_float<P> && sizeof(N) > sizeof(P)) return number;
   else return (P)number;
 }
-template <class N>
-inline constexpr bool is_number = !__is_class(N);
 
-#define TILEJIT_BINARY(OP)                                                                                  \
-  template <class A, class L, class B, class K>                                                             \
-  __device__ __forceinline__ auto operator OP(const tile<A, L>& a, const tile<B, K>& b) {                   \
-    return zip(a, b, [](A x, B y) { return promote(x) OP promote(y); });                                    \
-  }                                                                                                         \
-  template <class A, class L, class N>                                                                      \
-    requires is_number<N>                                                                                   \
-  __device__ __forceinline__ auto operator OP(const tile<A, L>& a, N number) {                              \
-    return map(a, [y = beside<A>(number)](A x) { return promote(x) OP y; });                                \
-  }                                                                                                         \
-  template <class N, class A, class L>                                                                      \
-    requires is_number<N>                                                                                   \
-  __device__ __forceinline__ auto operator OP(N number, const tile<A, L>& a) {                              \
-    return map(a, [y = beside<A>(number)](A x) { return y OP promote(x); });                                \
+template <class X>
+struct element { using type = X; };
+template <class T, class L>
+struct element<tile<T, L>> { using type = T; };
+template <class X>
+using element_of = typename element<X>::type;  // a tile's, or a number's own type
+
+template <class A, class B>
+concept any_tile = is_tile<A> || is_tile<B>;
+
+// Op::of the promoted elements of a and b, one of which may be a plain number.
+template <class Op, class A, class B>
+__device__ __forceinline__ auto binary(const A& a, const B& b) {
+  using T = element_of<A>;
+  using U = element_of<B>;
+  if constexpr (!is_tile<B>) return map([y = beside<T>(b)](T x) { return Op::of(promote(x), y); }, a);
+  else if constexpr (!is_tile<A>) return map([x = beside<U>(a)](U y) { return Op::of(x, promote(y)); }, b);
+  else return map([](T x, U y) { return Op::of(promote(x), promote(y)); }, a, b);
+}
+
+// A function of two operands, of which at least one is a tile: NAME(a, b), or a OP b.
+#define TILEJIT_BINARY(NAME, FUNCTION, EXPRESSION)                        \
+  struct NAME {                                                           \
+    template <class X, class Y>                                           \
+    __device__ __forceinline__ static auto of(X x, Y y) {                 \
+      return EXPRESSION;                                                  \
+    }                                                                     \
+  };                                                                      \
+  template <class A, class B>                                             \
+    requires any_tile<A, B>                                               \
+  __device__ __forceinline__ auto FUNCTION(const A& a, const B& b) {      \
+    return binary<NAME>(a, b);                                            \
   }
-TILEJIT_BINARY(+)
-TILEJIT_BINARY(-)
-TILEJIT_BINARY(*)
-TILEJIT_BINARY(/)
-#undef TILEJIT_BINARY
+TILEJIT_BINARY(op_plus, operator+, x + y)
+TILEJIT_BINARY(op_minus, operator-, x - y)
+TILEJIT_BINARY(op_times, operator*, x * y)
+TILEJIT_BINARY(op_divided, operator/, x / y)
 
-// In a's own dtype.
-template <class A, class L, class B>
-__device__ __forceinline__ void operator+=(tile<A, L>& a, const B& b) { a = cast<A>(a + b); }
+template <class A, class L>
+__device__ __forceinline__ auto operator-(const tile<A, L>& a) {
+  return map([](A x) { return -promote(x); }, a);
+}
 
-// a * b + c, rounded once. a may be one number for all.
+// In a's own dtype and layout.
+#define TILEJIT_ASSIGN(OP)                                                                            \
+  template <class A, class L, class B>                                                                \
+  __device__ __forceinline__ void operator OP##=(tile<A, L>& a, const B& b) { a = cast<A>(a OP b); }
+TILEJIT_ASSIGN(+)
+TILEJIT_ASSIGN(-)
+TILEJIT_ASSIGN(*)
+TILEJIT_ASSIGN(/)
+
+// a * b + c, rounded once, in the type of c, or of the first tile where c is a number. Integers wrap.
 __device__ __forceinline__ float fma_of(float a, float b, float c) { return __fmaf_rn(a, b, c); }
 __device__ __forceinline__ double fma_of(double a, double b, double c) { return __fma_rn(a, b, c); }
-template <class A, class B, class C, class L>
-__device__ __forceinline__ auto fma(const tile<A, L>& a, const tile<B, L>& b, const tile<C, L>& c) {
-  tile<C, L> result;
-#pragma unroll
-  for (int i = 0; i < L::registers; ++i) result.v[i] = fma_of(cast<C>(a.v[i]), cast<C>(b.v[i]), c.v[i]);
-  return result;
-}
-template <class A, class B, class C, class L>
-__device__ __forceinline__ auto fma(A a, const tile<B, L>& b, const tile<C, L>& c) {
-  tile<C, L> result;
-#pragma unroll
-  for (int i = 0; i < L::registers; ++i) result.v[i] = fma_of(cast<C>(a), cast<C>(b.v[i]), c.v[i]);
-  return result;
+template <class X, class... More>
+struct first_tile : first_tile<More...> {};
+template <class T, class L, class... More>
+struct first_tile<tile<T, L>, More...> { using type = T; };
+template <class A, class B, class C>
+  requires(is_tile<A> || is_tile<B> || is_tile<C>)
+__device__ __forceinline__ auto fma(const A& a, const B& b, const C& c) {
+  using P = promoted<typename first_tile<C, A, B>::type>;
+  return map(
+      [](element_of<A> x, element_of<B> y, element_of<C> z) {
+        if constexpr (is_float<P>) return fma_of(cast<P>(x), cast<P>(y), cast<P>(z));
+        else return cast<P>(x) * cast<P>(y) + cast<P>(z);
+      },
+      a, b, c);
 }

@@ -41,7 +41,7 @@ struct blocked {
 // N elements in a row.
 template <int N, int V>
 struct flat {
-  static constexpr int rank = 1;
+  static constexpr int rank = 1, lost_axis = 0;  // beside a tile of two axes it is a row
   static constexpr int size = N, vector = V;
   static constexpr int repeats = cdiv(N, V * num_threads), registers = repeats * V;
   static constexpr bool exact = N % (V * num_threads) == 0;

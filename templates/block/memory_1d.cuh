@@ -107,6 +107,7 @@ struct line {
 };
 
 template <class View, int N>
+  requires(View::rank == 2)
 __device__ __forceinline__ auto load(const View& x, i64 row, range<N> cols, typename View::type other = {}) {
   return load(line<View, 1>(x, row), cols, other);
 }
@@ -115,6 +116,7 @@ __device__ __forceinline__ auto zeros(const View& x, i64 row, range<N> cols) {
   return zeros<T>(line<View, 1>(x, row), cols);
 }
 template <class View, int M>
+  requires(View::rank == 2)
 __device__ __forceinline__ auto load(const View& x, range<M> rows, i64 col, typename View::type other = {}) {
   return load(line<View, 0>(x, col), rows, other);
 }

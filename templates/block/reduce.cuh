@@ -1,37 +1,29 @@
 #pragma once
-// Reductions of a 2-D tile along one axis: registers, then lanes, then warps through scratch. All threads that own a row
-// (or column) hold its result, the same bits in each, in an order that depends on nothing but the layout.
+// Reductions of a tile, along one axis of two or whole: registers, then lanes, then warps through scratch. All threads
+// that own a row (or column) hold its result, and all threads a whole tile's, the same bits in each, in an order that
+// depends on nothing but the layout. What lies past the tile (a block's padding) does not count; what lies past a tensor
+// counts as the `other` that it was loaded with.
+//   sum<AXIS>(t), sum(t)                 accumulated in float for narrow floats, i32 for narrow integers and bool; an
+//                                        i32 sum wraps
+//   reduce<AXIS>(t, op, identity)        any op, commutative and associative up to rounding; elements may be structs
+//   reduce_all(t, op, identity)
 #include "block/elementwise.cuh"
+#include "block/scratch.cuh"
 
-// What is left of layout L without its axis AXIS.
-template <class L, int AXIS>
-struct slice {
-  static constexpr int rank = 1;
-  static constexpr bool along_fast = AXIS == L::fast_axis;
-  static constexpr int size = along_fast ? L::slow_size : L::fast_size;
-  static constexpr int registers = along_fast ? L::slow_repeats * L::adjacent : L::fast_repeats * L::vector;
-  static constexpr bool exact = along_fast ? L::slow_exact : L::fast_exact;
-  // One past the largest index, padding included.
-  static constexpr int reach = along_fast ? L::slow_repeats * L::adjacent * L::across
-                                          : L::fast_repeats * L::vector * L::lanes;
-
-  // The register that stands for L's register i.
-  __host__ __device__ static constexpr int slot(int i) {
-    const int k = i / L::vector;
-    return along_fast ? k / L::adjacent / L::fast_repeats * L::adjacent + k % L::adjacent
-                      : k / L::adjacent % L::fast_repeats * L::vector + i % L::vector;
+// What lane `lane` xor `distance` holds. Structs travel word by word.
+template <class T>
+__device__ __forceinline__ T shuffle_xor(T value, int distance) {
+  if constexpr (!__is_class(T)) {
+    return __shfl_xor_sync(~0u, value, distance);
+  } else {
+    static_assert(sizeof(T) % 4 == 0, "a struct of whole words");
+    T result;
+#pragma unroll
+    for (int i = 0; i < sizeof(T) / 4; ++i)
+      reinterpret_cast<u32*>(&result)[i] = __shfl_xor_sync(~0u, reinterpret_cast<const u32*>(&value)[i], distance);
+    return result;
   }
-  __device__ __forceinline__ static int index(int i) {
-    constexpr int together = along_fast ? L::adjacent : L::vector, threads = along_fast ? L::across : L::lanes;
-    return (along_fast ? L::slow_lane() : L::fast_lane()) + i / together * (together * threads) + i % together;
-  }
-  __device__ __forceinline__ static bool inside(int i) { return exact || index(i) < size; }
-  __device__ __forceinline__ static bool owner() {
-    return along_fast ? threadIdx.x % L::lanes == 0 : threadIdx.x / L::lanes == 0;
-  }
-};
-template <class L, int AXIS>
-inline constexpr bool is_slice_of<slice<L, AXIS>, L> = true;
+}
 
 // Across the warps that share rows: each leaves its values in scratch, partial[member][index]. Where that is little, all
 // owners sum it up for themselves; else one thread an index does, and the owners read its result.
@@ -66,10 +58,10 @@ __device__ __forceinline__ void reduce_warps(tile<T, S>& t, Op op) {
   }
 }
 
-// op must be commutative and associative up to rounding; identity stands for what lies past the tile.
+// What each thread has of a row (or column), put together.
 template <int AXIS, class T, class L, class Op>
-__device__ __forceinline__ auto reduce(const tile<T, L>& t, Op op, T identity) {
-  static_assert(L::rank == 2 && (AXIS == 0 || AXIS == 1), "reduce takes a tile of two axes and axis 0 or 1");
+__device__ __forceinline__ auto reduce_registers(const tile<T, L>& t, Op op, T identity) {
+  static_assert(L::rank == 2 && (AXIS == 0 || AXIS == 1), "a reduction along an axis takes a tile of two, and axis 0 or 1");
   using S = slice<L, AXIS>;
   tile<T, S> result;
 #pragma unroll
@@ -79,21 +71,62 @@ __device__ __forceinline__ auto reduce(const tile<T, L>& t, Op op, T identity) {
     T& slot = result.v[S::slot(i)];
     slot = first ? value : op(slot, value);
   }
+  return result;
+}
+
+// What the threads have of a row (or column), put together; all of them get it.
+template <class T, class L, int AXIS, class Op>
+__device__ __forceinline__ void reduce_threads(tile<T, slice<L, AXIS>>& t, Op op) {
+  using S = slice<L, AXIS>;
   // Threads that differ along AXIS alone: `from` and its doubles below `to` are their ids' differences.
   constexpr int from = S::along_fast ? 1 : L::lanes, to = S::along_fast ? L::lanes : num_threads;
 #pragma unroll
   for (int i = 0; i < S::registers; ++i)
 #pragma unroll
-    for (int d = from; d < smaller(to, 32); d *= 2) result.v[i] = op(result.v[i], __shfl_xor_sync(~0u, result.v[i], d));
-  if constexpr (to > 32 && to > from) reduce_warps<S, L>(result, op);
+    for (int d = from; d < smaller(to, 32); d *= 2) t.v[i] = op(t.v[i], shuffle_xor(t.v[i], d));
+  if constexpr (to > 32 && to > from) reduce_warps<S, L>(t, op);
+}
+
+template <int AXIS, class T, class L, class Op>
+__device__ __forceinline__ auto reduce(const tile<T, L>& t, Op op, T identity) {
+  auto result = reduce_registers<AXIS>(t, op, identity);
+  reduce_threads(result, op);
   return result;
 }
 
-// The sum along AXIS, accumulated in the promoted type: float for narrow floats, i32 for narrow integers and bool.
+// Each element once, whichever threads hold it.
+template <class T, class L, class Op>
+__device__ __forceinline__ T reduce_all(const tile<T, L>& t, Op op, T identity) {
+  T result = identity;
+#pragma unroll
+  for (int i = 0; i < L::registers; ++i) {
+    bool counts = L::inside(i);
+    if constexpr (L::rank == 1) counts = counts && L::owner();
+    result = op(result, counts ? t.v[i] : identity);
+  }
+#pragma unroll
+  for (int d = 1; d < 32; d *= 2) result = op(result, shuffle_xor(result, d));
+  if constexpr (num_warps > 1) {
+    T* const partial = scratch<T, num_warps * sizeof(T)>();
+    __syncthreads();
+    if (threadIdx.x % 32 == 0) partial[threadIdx.x / 32] = result;
+    __syncthreads();
+    result = partial[0];
+#pragma unroll
+    for (int w = 1; w < num_warps; ++w) result = op(result, partial[w]);
+  }
+  return result;
+}
+
 template <int AXIS, class T, class L>
 __device__ __forceinline__ auto sum(const tile<T, L>& t) {
   using P = promoted<T>;
   return reduce<AXIS>(cast<P>(t), [](P a, P b) { return a + b; }, P(0));
+}
+template <class T, class L>
+__device__ __forceinline__ auto sum(const tile<T, L>& t) {
+  using P = promoted<T>;
+  return reduce_all(cast<P>(t), [](P a, P b) { return a + b; }, P(0));
 }
 
 // What a sum of X is accumulated in when it is kept as Y: nothing that Y can show is lost to a narrower sum.
