@@ -21,14 +21,14 @@ class Bandwidth {
   Bandwidth(const Jit& jit, int rounds, const std::string& only)
       : jit_(jit), device_(jit.device()), stream_(device_.stream()), rounds_(rounds), only_(only) {}
 
-  /// y = x as the view is, against memcpy of the same bytes.
-  void copy(const std::string& name, double bound, const TensorView& x, const TensorView& y) {
+  /// y = x as the view is, against memcpy of `bytes`, read and written; 0: of both views' elements.
+  void copy(const std::string& name, double bound, const TensorView& x, const TensorView& y, double bytes = 0) {
     const BoundLaunch bound_copy = bind("copy_2d", x, y);
     run(bound_copy);
     each_sample(y.shape(), samples, [&](std::span<const std::int64_t> at) {
       if (element_at(device_, x, at) != element_at(device_, y, at)) wrong(name, at);
     });
-    add(name, bound, moved(x) + moved(y), bound_copy);
+    add(name, bound, bytes != 0 ? bytes : moved(x) + moved(y), bound_copy);
   }
 
   void addition(const std::string& name, double bound, const TensorView& x, const TensorView& y, const TensorView& z) {
@@ -151,6 +151,24 @@ void transposes(Bandwidth& family) {
   }
 }
 
+/// Counted in the 32-byte sectors that hold the elements.
+void steps_and_paddings(Bandwidth& family) {
+  constexpr std::int64_t n = 16384;
+  constexpr double whole = 4.0 * n * n;
+  if (const char* name = "copy of [:, ::2], 16384^2 f32"; family.wants(name)) {
+    const Tensor x = family.random(f32, {n, n}), y = family.poisoned(f32, {n, n / 2});
+    family.copy(name, 0.95, x.slice(1, 0, n, 2), y, whole + whole / 2);
+  }
+  if (const char* name = "copy of [::2, :], 16384^2 f32"; family.wants(name)) {
+    const Tensor x = family.random(f32, {n, n}), y = family.poisoned(f32, {n / 2, n});
+    family.copy(name, 0.95, x.slice(0, 0, n, 2), y, whole);
+  }
+  if (const char* name = "copy of rows 16384 f32, padded to 16400"; family.wants(name)) {
+    const Tensor x = family.random(f32, {n, n + 16}), y = family.poisoned(f32, {n, n});
+    family.copy(name, 0.95, x.slice(1, 0, n), y, 2 * whole);
+  }
+}
+
 void additions(Bandwidth& family) {
   for (const DType dtype : {f32, bf16}) {
     const std::string name = fmt::format("add 2^28 {}", name_of(dtype));
@@ -187,6 +205,7 @@ std::vector<Row> bandwidth_rows(const Jit& jit, int rounds, const std::string& o
   Bandwidth family(jit, rounds, only);
   contiguous_copies(family);
   transposes(family);
+  steps_and_paddings(family);
   additions(family);
   reductions(family);
   return std::move(family).rows();
