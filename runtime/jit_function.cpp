@@ -101,6 +101,9 @@ void JitFunction::prepare_call(StreamRef stream, std::span<const Argument> args)
 TuningResult JitFunction::tune_call(StreamRef stream, std::span<const Argument> args) const {
   Call call;
   const CurrentContext current(state_->jit->driver(), state_->jit->device.context());
+  if (state_->flavour.programs) {
+    throw InvalidArgument(fmt::format("{}: a grid of the caller's is not tuned; tune the function without it", name()));
+  }
   const std::lock_guard lock(state_->loaded->mutex);
   const Situation situation = described(*state_, args, call, stream.handle());
   check_overlap(situation.kernel(), call);

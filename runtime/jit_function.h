@@ -97,7 +97,7 @@ class TILEJIT_API JitFunction {
   /// A function that always runs this Config (a setting for each name given, the default's values elsewhere) and never
   /// tunes.
   JitFunction with_config(const std::vector<std::pair<std::string, std::int64_t>>& settings) const;
-  /// A function that launches this many programs along x, y, z whatever the template's grid says. For experiments.
+  /// A function that launches this many programs along x, y, z whatever the template's grid says; it never tunes.
   JitFunction with_grid(std::array<std::int64_t, 3> programs) const;
 
   const std::string& name() const;

@@ -483,6 +483,18 @@ TEST_F(JitTest, AGridSetByTheCallerIsLaunched) {
   EXPECT_EQ(probes().back().grid[0], 7u);
 }
 
+TEST_F(JitTest, AGridSetByTheCallerIsNeverTunedSoThatNoOtherCallGetsItsResult) {
+  const Jit jit(device_, options(Tuning::first_run));
+  const Tensor x = ones(1000), y = device_.empty(f32, {1000});
+  const JitFunction probe = jit.function("probe").with_grid({7, 1, 1});
+  probe(device_.stream(), x, y);
+  EXPECT_EQ(jit.counters().tunings, 0u);
+  const Argument args[] = {x, y};
+  EXPECT_THAT(refused([&] { probe.tune_call(device_.stream(), args); }), HasSubstr("grid"));
+  jit.function("probe")(device_.stream(), x, y);
+  EXPECT_EQ(jit.counters().tunings, 1u);
+}
+
 TEST_F(JitTest, ABoundLaunchLaunchesAgainAndNeedsNoWorkspace) {
   const Jit jit(device_, options());
   const Stream stream = device_.stream();
