@@ -195,6 +195,8 @@ bool has_front_matter(std::string_view source) {
 
 FrontMatter parse_front_matter(std::string_view source, const std::string& file) {
   const FrontMatterReader reader(source, file);
+  if (const std::size_t zero = source.find('\0'); zero != source.npos)
+    reader.fail(position_of(source, zero), "a zero byte, at which the compiler would take the text to end");
   const std::string name = template_name_of(file);
   const Block block = find_block(reader);
   if (!is_identifier(name) || is_keyword(name))
@@ -215,7 +217,9 @@ FrontMatter parse_front_matter(std::string_view source, const std::string& file)
     if (reader.integer(version->value, "version") != info.version)
       reader.fail(version->value.at,
                   fmt::format("version {} is not known; this is version {}", version->value.integer, info.version));
-  info.summary = reader.string(required("summary", "one line that says what the template computes"), "summary");
+  const TomlNode& summary = required("summary", "one line that says what the template computes");
+  info.summary = reader.string(summary, "summary");
+  if (info.summary.find_first_of("\r\n") != info.summary.npos) reader.fail(summary.at, "summary is one line");
   const TomlNode& arguments =
       required("arguments", "an [[arguments]] table for each parameter of the function, in order");
   info.arguments = read_arguments(reader, arguments);

@@ -68,6 +68,7 @@ void TemplateLibrary::add_path(const std::string& file_or_folder) {
   for (const fs::path& file : files) {
     std::optional<std::string> text = read_file(file.string());
     if (!text) throw InvalidArgument(fmt::format("templates: {} cannot be read", file.string()));
+    if (text->starts_with("\xef\xbb\xbf")) text->erase(0, 3);  // the mark that some editors put before UTF-8
     if (!has_front_matter(*text)) continue;
     found = true;
     sources_[template_name_of(file.string())] =

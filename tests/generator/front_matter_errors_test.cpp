@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
 
 #include <tilejit/generator/error.h>
@@ -38,6 +39,17 @@ TEST(FrontMatterError, TheBlockMustStandInTheFirstComment) {
   EXPECT_EQ(error_of("\n/*---\nsummary = 1"), "copy_2d.cuh:2:1: front matter starts here and is not closed by ---*/");
   EXPECT_EQ(error_of("/*---\na = 1 */ ---*/"), "copy_2d.cuh:2:7: front matter is closed by ---*/, not by */ alone");
   EXPECT_EQ(error_of("/*---*/"), "copy_2d.cuh:1:6: front matter is closed by ---*/, not by */ alone");
+}
+
+TEST(FrontMatterError, ASummaryIsOneLine) {
+  EXPECT_NE(error_with("summary = \"", "summary = \"two\\n").find("summary is one line"), std::string::npos);
+}
+
+TEST(FrontMatterError, AZeroByteIsRefusedWhereItStands) {
+  const std::string source = fixture("copy_2d.cuh");
+  const std::string error = error_of(source + std::string(1, '\0'));
+  EXPECT_EQ(error, "copy_2d.cuh:" + std::to_string(std::ranges::count(source, '\n') + 1) +
+                       ":1: a zero byte, at which the compiler would take the text to end");
 }
 
 TEST(FrontMatterError, TheFilesNameMustBeAFunctions) {

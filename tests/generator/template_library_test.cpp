@@ -132,6 +132,14 @@ TEST(TemplateLibrary, AFolderGivesItsTemplatesAndTheHeadersBelowIt) {
   EXPECT_EQ(library.get("two")->headers[2].text, "#line 1 \"" + (folder / "deep/er.cuh").string() + "\"\n// deep");
 }
 
+TEST(TemplateLibrary, AByteOrderMarkBeforeATemplateIsPassedOver) {
+  const test::TempFolder folder;
+  std::ofstream(folder / "mine.cuh") << "\xef\xbb\xbf" << small("mine");
+  TemplateLibrary library;
+  library.add_path((folder / "mine.cuh").string());
+  EXPECT_EQ(library.get("mine")->file.text, small("mine"));
+}
+
 TEST(TemplateLibrary, AMissingHeaderInUseIsAnErrorAtItsPlace) {
   const std::string text = small("mine", "use = [\"block/index.cuh\", \"block/memroy.cuh\"]");
   const EmbeddedFile files[] = {{"/app/templates/mine.cuh", text, true}};
