@@ -1,8 +1,12 @@
 #include <tilejit/tools/image.h>
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
+#include <exception>
 
+#include <tilejit/generator/error.h>
 #include <tilejit/tools/reference/element.h>
 #include <tilejit/tools/strided.h>
 
@@ -40,7 +44,11 @@ Image image_of(const TensorArgument& tensor, Access access, std::uint64_t seed, 
   // An empty view has no memory of its own, and still an address.
   const std::size_t span = std::size_t(std::max(tensor.span, tensor.offset)) * size;
   Image image;
-  image.bytes.assign(2 * Image::guard + span, poison_byte(tensor.dtype, Poison::actual));
+  try {
+    image.bytes.assign(2 * Image::guard + span, poison_byte(tensor.dtype, Poison::actual));
+  } catch (const std::exception&) {  // bad_alloc, or length_error for more than any vector holds
+    throw Error(fmt::format("{}: its elements span {} bytes, more host memory than there is", tensor.name, span));
+  }
   std::byte* origin = image.bytes.data() + origin_of(tensor);
   const std::uint64_t stream = mix(mix(seed) + position);
   const int fill = std::to_integer<int>(poison_byte(tensor.dtype, poison));

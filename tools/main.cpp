@@ -23,11 +23,16 @@ int main(int argc, char** argv) {
     add(app, action);
   }
 
-  std::vector<std::string> known;
-  for (const CLI::App* command : app.get_subcommands({})) known.push_back(command->get_name());
-  if (argc > 1 && argv[1][0] != '-' && std::find(known.begin(), known.end(), argv[1]) == known.end()) {
-    std::fprintf(stderr, "tilejit: Usage: no command '%s'%s\n", argv[1], tilejit::suggestion(argv[1], known).c_str());
-    return misused;
+  std::vector<CLI::App*> commands = app.get_subcommands({});
+  for (int i = 1; i < argc && argv[i][0] != '-' && !commands.empty(); ++i) {
+    const auto named = std::ranges::find(commands, std::string(argv[i]), &CLI::App::get_name);
+    if (named == commands.end()) {
+      std::vector<std::string> known;
+      for (const CLI::App* command : commands) known.push_back(command->get_name());
+      std::fprintf(stderr, "tilejit: Usage: no command '%s'%s\n", argv[i], tilejit::suggestion(argv[i], known).c_str());
+      return misused;
+    }
+    commands = (*named)->get_subcommands({});
   }
 
   try {

@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <utility>
@@ -68,6 +69,7 @@ void write_file(const std::string& path, std::string_view bytes) {
 
 std::string read_file(const std::string& path) {
   errno = 0;
+  if (std::filesystem::is_directory(path)) throw InvalidArgument(fmt::format("{}: a folder, not a file", path));
   std::ifstream file(path, std::ios::binary);
   std::string bytes{std::istreambuf_iterator<char>(file), {}};
   if (!file.is_open() || file.bad()) {

@@ -65,8 +65,10 @@ class Checked {
 
  private:
   [[noreturn]] void fail() const {
-    throw InvalidArgument(fmt::format("{}: shape {} and strides {} reach beyond 2^63 bytes", tensor_.name,
-                                      fmt::join(tensor_.shape, "x"), fmt::join(tensor_.strides, ",")));
+    const std::string strides =
+        tensor_.strides.empty() ? "" : fmt::format(" with strides {}", fmt::join(tensor_.strides, ","));
+    throw InvalidArgument(fmt::format("{}: the elements of shape {}{} reach beyond 2^63 bytes", tensor_.name,
+                                      fmt::join(tensor_.shape, "x"), strides));
   }
   const TensorArgument& tensor_;
 };

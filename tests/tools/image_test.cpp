@@ -1,7 +1,9 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <string>
 
+#include <tilejit/generator/error.h>
 #include <tilejit/tools/image.h>
 
 namespace tilejit::tool {
@@ -25,6 +27,18 @@ TEST(Image, EqualSeedsGiveEqualBytesAndOthersDoNot) {
 TEST(Image, AViewAndItsTransposeHoldTheSameMemory) {
   EXPECT_EQ(image_of(parse_tensor("x", "f32:3x4"), Access::read, 1, 0, Poison::actual).bytes,
             image_of(parse_tensor("x", "f32:4x3:1,4"), Access::read, 1, 0, Poison::actual).bytes);
+}
+
+TEST(Image, MoreMemoryThanThereIsIsAnErrorThatNamesTheTensorAndItsBytes) {
+  for (const char* text : {"f32:2:100000000000000000", "f32:2:2000000000000000000"}) {
+    const TensorArgument x = parse_tensor("x", text);
+    try {
+      image_of(x, Access::write, 0, 0, Poison::actual);
+      ADD_FAILURE() << text;
+    } catch (const Error& error) {
+      EXPECT_EQ(std::string(error.what()).rfind("x: its elements span ", 0), 0u) << error.what();
+    }
+  }
 }
 
 TEST(Image, FloatsLieBetweenMinusOneAndOneAndDiffer) {

@@ -29,5 +29,15 @@ TEST(Output, AFileThatCannotBeWrittenIsNamed) {
 
 TEST(Output, AFileThatCannotBeReadIsNamed) { EXPECT_THROW(read_file("/no/such/file.ptx"), InvalidArgument); }
 
+TEST(Output, AFolderIsNotReadAsAFile) {
+  const test::TempFolder folder;
+  try {
+    read_file(folder.path().string());
+    FAIL();
+  } catch (const InvalidArgument& error) {
+    EXPECT_EQ(std::string(error.what()), folder.path().string() + ": a folder, not a file");
+  }
+}
+
 }  // namespace
 }  // namespace tilejit::tool

@@ -86,6 +86,7 @@ TEST(Program, ShowTakesAUsersFile) {
 TEST(Program, NothingIsNotACommand) {
   expect_refused(Program()({}), 2, "Usage", HasSubstr("subcommand"));
   expect_refused(Program()({"lisst"}), 2, "Usage", HasSubstr("no command 'lisst' (did you mean list?)"));
+  expect_refused(Program()({"cache", "stat"}), 2, "Usage", HasSubstr("no command 'stat' (did you mean stats?)"));
   expect_refused(Program()({"show"}), 2, "Usage", HasSubstr("TEMPLATE"));
   expect_refused(Program()({"list", "--jsn"}), 2, "Usage", HasSubstr("--jsn"));
 }

@@ -91,7 +91,7 @@ TEST(TensorArgument, ErrorsNameTheTensorAndWhatWouldFit) {
 
 TEST(TensorArgument, NothingOverflowsSilently) {
   EXPECT_THAT(error_of("f32:99999999999999999999"), HasSubstr("does not fit into 64 bits"));
-  EXPECT_THAT(error_of("f32:4294967296x4294967296"), HasSubstr("reach beyond 2^63 bytes"));
+  EXPECT_THAT(error_of("f32:4294967296x4294967296"), HasSubstr("shape 4294967296x4294967296 reach beyond 2^63 bytes"));
   EXPECT_THAT(error_of("f64:2:2305843009213693952"), HasSubstr("reach beyond 2^63 bytes"));
   EXPECT_THAT(error_of("f32:3:9223372036854775807"), HasSubstr("reach beyond 2^63 bytes"));
   EXPECT_THAT(error_of("f32:0::9223372036854775807"), HasSubstr("reach beyond 2^63 bytes"));
