@@ -173,6 +173,7 @@ BoundLaunch& BoundLaunch::operator=(BoundLaunch&&) noexcept = default;
 BoundLaunch::~BoundLaunch() = default;
 
 void BoundLaunch::operator()(StreamRef stream) const {
+  if (!impl_) throw InvalidArgument("a BoundLaunch that was moved from");
   const JitFunction::State& function = *impl_->function;
   const CurrentContext current(function.jit->driver(), function.jit->device.context());
   launch_prepared(function, *impl_->prepared, impl_->call, stream.handle());

@@ -5,11 +5,13 @@
 #include <utility>
 
 #include <tilejit/runtime/device_state.h>
+#include <tilejit/runtime/errors.h>
 
 namespace tilejit {
 namespace {
 
 const Device::State& state_of(const std::shared_ptr<const void>& keep) {
+  if (!keep) throw InvalidArgument("a stream or event that was moved from");
   return *static_cast<const Device::State*>(keep.get());
 }
 

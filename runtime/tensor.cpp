@@ -9,6 +9,11 @@
 namespace tilejit {
 namespace {
 
+const Device::State& state_of(const std::shared_ptr<const Tensor::Memory>& memory) {
+  if (!memory) throw InvalidArgument("a tensor that was moved from");
+  return *memory->state;
+}
+
 void refuse_capture(const Driver& driver, StreamRef stream, const char* verb) {
   CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
   driver.check(driver.call.cuStreamIsCapturing(stream.handle(), &status), "cuStreamIsCapturing");
@@ -68,7 +73,7 @@ Tensor::Tensor(std::shared_ptr<const Memory> memory, const TensorView& view)
     : memory_(std::move(memory)), view_(view) {}
 
 std::vector<std::byte> Tensor::to_host_bytes(StreamRef stream) const {
-  const Device::State& state = *memory_->state;
+  const Device::State& state = state_of(memory_);
   const Driver& driver = *state.driver;
   const CurrentContext current(driver, state.context);
   refuse_capture(driver, stream, "to_host");
@@ -92,7 +97,7 @@ void Tensor::copy_from_bytes(std::span<const std::byte> host, StreamRef stream) 
   if (host.size() != bytes) {
     throw InvalidArgument(fmt::format("copy_from: {} bytes given, {} holds {}", host.size(), view_.to_string(), bytes));
   }
-  const Device::State& state = *memory_->state;
+  const Device::State& state = state_of(memory_);
   const Driver& driver = *state.driver;
   const CurrentContext current(driver, state.context);
   refuse_capture(driver, stream, "copy_from");
@@ -107,7 +112,7 @@ void Tensor::fill_bytes(unsigned char value, StreamRef stream) const {
   refuse_gaps(view_, "fill_bytes");
   const std::size_t bytes = static_cast<std::size_t>(elements()) * size_of(dtype());
   if (bytes == 0) return;
-  const Device::State& state = *memory_->state;
+  const Device::State& state = state_of(memory_);
   const Driver& driver = *state.driver;
   const CurrentContext current(driver, state.context);
   driver.check(driver.call.cuMemsetD8Async(reinterpret_cast<CUdeviceptr>(data()), value, bytes, stream.handle()),

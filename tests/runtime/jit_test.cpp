@@ -506,6 +506,8 @@ TEST_F(JitTest, ABoundLaunchLaunchesAgainAndNeedsNoWorkspace) {
   bound(stream);
   EXPECT_EQ(probes().size(), 2u);
   EXPECT_EQ(y.to_host<float>(stream), std::vector<float>(1000, 1.0f));
+  const BoundLaunch taken = std::move(bound);
+  EXPECT_THAT(refused([&] { bound(stream); }), HasSubstr("moved from"));
 }
 
 TEST_F(JitTest, AGpuNewerThanTheCompilerRunsPtxOfTheNewestArchSaidOnce) {

@@ -48,6 +48,16 @@ TEST_F(StreamTest, MovesWithoutLosingOrDoublingTheHandle) {
   EXPECT_TRUE(fake.log().empty());
 }
 
+TEST_F(StreamTest, WhatWasMovedFromSaysSo) {
+  Stream stream = device.stream();
+  const Stream other = std::move(stream);
+  EXPECT_THAT(message_of<InvalidArgument>([&] { stream.synchronize(); }), HasSubstr("moved from"));
+  Event event(device);
+  const Event taken = std::move(event);
+  EXPECT_THAT(message_of<InvalidArgument>([&] { event.record(other); }), HasSubstr("moved from"));
+  EXPECT_THAT(message_of<InvalidArgument>([&] { event.synchronize(); }), HasSubstr("moved from"));
+}
+
 TEST_F(StreamTest, AFailedDestroyIsLogged) {
   {
     const Stream stream = device.stream();

@@ -46,6 +46,14 @@ TEST_F(TensorTest, CopiesFromAndToTheHost) {
             (std::vector<std::int64_t>{7, -7}));
 }
 
+TEST_F(TensorTest, ThatWasMovedFromSaysSo) {
+  Tensor x = device.copy_of(twelve(), {3, 4});
+  const Tensor y = std::move(x);
+  EXPECT_EQ(y.to_host<float>(), twelve());
+  EXPECT_THAT(message_of<InvalidArgument>([&] { x.to_host_bytes(); }), HasSubstr("moved from"));
+  EXPECT_THAT(message_of<InvalidArgument>([&] { x.fill_bytes(0); }), HasSubstr("moved from"));
+}
+
 TEST_F(TensorTest, OfATransposedViewGoesToTheHostByItsStrides) {
   const Tensor x = device.copy_of(twelve(), {3, 4});
   EXPECT_THAT(owned(x.t()).to_host<float>(), ElementsAre(0, 4, 8, 1, 5, 9, 2, 6, 10, 3, 7, 11));
