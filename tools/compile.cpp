@@ -95,6 +95,7 @@ void add_compile(CLI::App& app, Action& action) {
   add_call_options(*command, typed->call);
   command->add_option("--arch", typed->arch, "For which arch")->capture_default_str();
   command->add_option("-o,--output", typed->folder, "A folder for TEMPLATE.cubin, TEMPLATE.ptx and TEMPLATE.cu")
+      ->check([](const std::string& folder) { return std::string(folder.empty() ? "expected a folder's name" : ""); })
       ->type_name("DIR");
   command->add_flag("--json", typed->json, "As JSON");
   command->callback([typed, &action] { action = [typed] { return compile(*typed); }; });

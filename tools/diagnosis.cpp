@@ -132,8 +132,8 @@ std::vector<Finding> diagnose(const Options& options) {
 std::string to_text(const std::vector<Finding>& findings) {
   std::string text;
   for (const Finding& one : findings) {
-    const std::string margin(22, ' ');
-    text += fmt::format("{:<16} {:<4} ", one.part, one.usable ? "ok" : "no");
+    const std::string margin(23, ' ');
+    text += fmt::format("{:<17} {:<4} ", one.part, one.usable ? "ok" : "no");
     for (const char letter : one.found) text += letter == '\n' ? "\n" + margin : std::string(1, letter);
     text += "\n";
     if (!one.remedy.empty()) text += fmt::format("{}-> {}\n", margin, one.remedy);

@@ -36,6 +36,13 @@ TEST(ProgramCompile, WritesCubinPtxAndSource) {
   EXPECT_THAT(Program::text_of(out / "copy_2d.cu"), HasSubstr("copy_2d_kernel"));
 }
 
+TEST(ProgramCompile, AFolderWithoutANameIsUsage) {
+  const Finished compile = Program()(with(copy_call, {"-o", ""}));
+  EXPECT_EQ(compile.status, 2);
+  EXPECT_EQ(compile.out, "");
+  EXPECT_THAT(compile.err, HasSubstr("expected a folder's name"));
+}
+
 TEST(ProgramCompile, ASecondProcessTakesItFromTheCache) {
   Program tilejit;
   const auto first = nlohmann::json::parse(tilejit(with(copy_call, {"--json"})).out);
