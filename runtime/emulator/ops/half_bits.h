@@ -58,6 +58,19 @@ struct BF16 {
     const std::uint32_t out = (u >> 16) + (size < 0x7F800000 ? more : 0);
     return static_cast<std::uint16_t>(size > 0x7F800000 ? nan : out);
   }
+
+  template <Round R>
+  TILEJIT_INLINE static std::uint16_t narrow(double f) requires(R == Round::nearest) {
+    constexpr std::uint64_t least = std::uint64_t{1023 - 126} << 52, subnormals = std::uint64_t{1023 - 133 + 52} << 52;
+    const std::uint64_t u = bits_of(f) & 0x7FFFFFFFFFFFFFFF;
+    const bool small = u < least;
+    const std::uint64_t below = bits_of(double_of(small ? u : 0) + double_of(subnormals)) - subnormals;
+    const std::uint64_t above = (u - (least - (std::uint64_t{1} << 52)) + 0xFFFFFFFFFFF + (u >> 45 & 1)) >> 45;
+    const std::uint64_t out = small ? below : above;
+    const std::uint64_t bounded = out > infinity ? infinity : out;
+    const std::uint64_t size = u > 0x7FF0000000000000 ? 0x7FFF : bounded | bits_of(f) >> 63 << 15;
+    return static_cast<std::uint16_t>(size);
+  }
 };
 
 /// A double to the float next to it towards zero, with its last bit odd if that was not exact: narrowing that float
@@ -68,8 +81,6 @@ TILEJIT_INLINE float odd_float(double a) {
   const bool infinite = (bits_of(a) & 0x7FFFFFFFFFFFFFFFu) == 0x7FF0000000000000u;
   return float_of(bits_of(f) | (inexact && !infinite ? 1u : 0u));
 }
-
-TILEJIT_INLINE float odd_float(float a) { return a; }
 
 template <class H, bool Ftz>
 TILEJIT_INLINE std::uint16_t flush_half(std::uint16_t h) {

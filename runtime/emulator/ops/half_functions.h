@@ -5,8 +5,8 @@
 /// Arithmetic of one f16 or bf16, each with a single rounding.
 namespace tilejit::emulator::TILEJIT_ISA {
 
-template <class H, bool Ftz, bool Sat>
-TILEJIT_INLINE std::uint16_t rounded(float v) {
+template <class H, bool Ftz, bool Sat, class T>
+TILEJIT_INLINE std::uint16_t rounded(T v) {
   return flush_half<H, Ftz>(H::template narrow<Round::nearest>(saturate<Sat>(v)));
 }
 template <class H, bool Ftz>
@@ -30,12 +30,12 @@ TILEJIT_INLINE std::uint16_t half_sub(std::uint16_t a, std::uint16_t b) {
 }
 template <class H, bool Ftz, bool Sat>
 TILEJIT_INLINE std::uint16_t half_mul(std::uint16_t a, std::uint16_t b) {
-  return rounded<H, Ftz, Sat>(odd_float(product<H, Ftz>(a, b)));
+  return rounded<H, Ftz, Sat>(product<H, Ftz>(a, b));
 }
 template <class H, bool Ftz, bool Sat>
 TILEJIT_INLINE std::uint16_t half_fma(std::uint16_t a, std::uint16_t b, std::uint16_t c) {
   const typename H::Exact addend = widened<H, Ftz>(c);
-  return rounded<H, Ftz, Sat>(odd_float(sum_to_odd(product<H, Ftz>(a, b), addend)));
+  return rounded<H, Ftz, Sat>(sum_to_odd(product<H, Ftz>(a, b), addend));
 }
 /// Negative results become zero, NaN the canonical one.
 template <class H, bool Ftz>
