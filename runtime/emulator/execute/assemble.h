@@ -18,6 +18,10 @@ template <class Perform>
 const Op* together(const Op* op, Warp& w, Perform perform) {
   const std::uint32_t* masks = lanes_at<const std::uint32_t>(w, op->list[0]);
   const std::uint32_t all = w.mask;
+  if ((op->list[0] & constant_bit) != 0 && (masks[0] & w.live) == all && (all & ~masks[0]) == 0) {
+    perform();
+    return op + 1;
+  }
   std::uint32_t rest = all, done = 0;
   while (rest != 0) {
     const int first = __builtin_ctz(rest);

@@ -1,7 +1,8 @@
-#include <cstring>
 #include <map>
+#include <string>
 #include <string_view>
 
+#include <tilejit/runtime/emulator/execute/absent_lane.h>
 #include <tilejit/runtime/emulator/execute/assemble.h>
 #include <tilejit/runtime/emulator/execute/handlers.h>
 #include <tilejit/runtime/emulator/report/faults.h>
@@ -10,55 +11,8 @@
 namespace tilejit::emulator {
 namespace {
 
-enum class Way { idx, up, down, bfly };
-
-/// PTX's own definition: c holds the clamp in bits 0-4 and the segment mask in bits 8-12.
-template <Way W>
-int source_lane(int lane, std::uint32_t b, std::uint32_t c, bool& inside) {
-  const int offset = static_cast<int>(b & 31), clamp = static_cast<int>(c & 31),
-            segment = static_cast<int>(c >> 8 & 31);
-  const int max_lane = (lane & segment) | (clamp & ~segment), min_lane = lane & segment;
-  int from = 0;
-  switch (W) {
-    case Way::up:
-      from = lane - offset, inside = from >= max_lane;
-      break;
-    case Way::down:
-      from = lane + offset, inside = from <= max_lane;
-      break;
-    case Way::bfly:
-      from = lane ^ offset, inside = from <= max_lane;
-      break;
-    case Way::idx:
-      from = min_lane | (offset & ~segment), inside = from <= max_lane;
-      break;
-  }
-  return inside ? from : lane;
-}
-
-template <Way W>
 const Op* shuffle(const Op* op, Warp& w) {
-  return together(op, w, [&] {
-    std::uint32_t a[32], result[32], inside = 0;
-    std::memcpy(a, lanes_at<const std::uint32_t>(w, op->a), sizeof(a));
-    const std::uint32_t* b = lanes_at<const std::uint32_t>(w, op->b);
-    const std::uint32_t* c = lanes_at<const std::uint32_t>(w, op->c);
-    for_lanes(w.mask, [&](int lane) {
-      bool in = false;
-      const int from = source_lane<W>(lane, b[lane], c[lane], in);
-      if ((w.mask >> from & 1) == 0) {
-        const std::string other = "lane " + std::to_string(from);
-        fault(FaultKind::shuffle_lane, op, w, lane,
-              "lane " + std::to_string(lane) + " takes a value from " + other + ", which " +
-                  ((w.live >> from & 1) == 0 ? "has returned or never ran" : "takes no part in the shuffle"));
-      }
-      result[lane] = a[from];
-      inside |= static_cast<std::uint32_t>(in) << lane;
-    });
-    std::uint32_t* d = lanes_at<std::uint32_t>(w, op->d);
-    for_lanes(w.mask, [&](int lane) { d[lane] = result[lane]; });
-    if (op->list[1] != no_place) write_predicate(w, op->list[1], inside);
-  });
+  return together(op, w, [&] { op->lanes(op, w); });
 }
 
 template <class F>
@@ -125,10 +79,16 @@ U differ(U a, U b) { return a ^ b; }
 
 }  // namespace
 
-const Op* run_shuffle_idx(const Op* op, Warp& w) { return shuffle<Way::idx>(op, w); }
-const Op* run_shuffle_up(const Op* op, Warp& w) { return shuffle<Way::up>(op, w); }
-const Op* run_shuffle_down(const Op* op, Warp& w) { return shuffle<Way::down>(op, w); }
-const Op* run_shuffle_bfly(const Op* op, Warp& w) { return shuffle<Way::bfly>(op, w); }
+void fault_absent_lane(const Op* op, Warp& w, int lane, int from) {
+  fault(FaultKind::shuffle_lane, op, w, lane,
+        "lane " + std::to_string(lane) + " takes a value from lane " + std::to_string(from) + ", which " +
+            ((w.live >> from & 1) == 0 ? "has returned or never ran" : "takes no part in the shuffle"));
+}
+
+const Op* run_shuffle_idx(const Op* op, Warp& w) { return shuffle(op, w); }
+const Op* run_shuffle_up(const Op* op, Warp& w) { return shuffle(op, w); }
+const Op* run_shuffle_down(const Op* op, Warp& w) { return shuffle(op, w); }
+const Op* run_shuffle_bfly(const Op* op, Warp& w) { return shuffle(op, w); }
 
 const Op* run_warp_barrier(const Op* op, Warp& w) {
   return together(op, w, [&] { ++w.syncs; });

@@ -28,6 +28,7 @@ struct alignas(64) Op {
   union {
     Mover move;         ///< loads and stores
     const Op* target;   ///< branches
+    Handler lanes;      ///< shuffles: what to run for lanes that are together
     const void* extra;  ///< other ops: what only they know
   };
   Place d, a, b, c;

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <map>
 
 #include <tilejit/runtime/emulator/execute/handlers.h>
 #include <tilejit/runtime/emulator/kernel/decoder.h>
@@ -48,12 +49,11 @@ void Decoder::decode_warp_barrier() {
 
 void Decoder::decode_shuffle() {
   if (!in_->has("sync")) throw DecodeError("shfl without .sync does not exist on this device");
-  const Handler run = in_->has("idx")    ? run_shuffle_idx
-                      : in_->has("up")   ? run_shuffle_up
-                      : in_->has("down") ? run_shuffle_down
-                      : in_->has("bfly") ? run_shuffle_bfly
-                                         : nullptr;
-  if (run == nullptr) throw DecodeError("not supported");
+  const std::map<std::string_view, Handler> ways = {
+      {"idx", run_shuffle_idx}, {"up", run_shuffle_up}, {"down", run_shuffle_down}, {"bfly", run_shuffle_bfly}};
+  const auto way = std::find_if(ways.begin(), ways.end(), [&](const auto& one) { return in_->has(one.first); });
+  if (way == ways.end()) throw DecodeError("not supported");
+  const Handler lanes = table_.handler("together." + std::string(way->first) + ".b32");
   around_guard([&] {
     const ptx::Operand& to = operand(0);
     const bool two = to.kind == ptx::Operand::Kind::pair;
@@ -61,7 +61,7 @@ void Decoder::decode_shuffle() {
     const Value members = read(operand(4), Width::b32);
     const Value d = write(two ? to.elements.at(0) : to, Width::b32);
     const Value inside = two ? write(to.elements.at(1), Width::predicate) : Value{};
-    out_.emit(run, d, a, b, c);
+    out_.emit(way->second, d, a, b, c).lanes = lanes;
     out_.list({members}, false);
     out_.list({inside}, true);
   });

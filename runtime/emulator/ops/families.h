@@ -29,6 +29,7 @@ void register_convert_float(Registry& registry);
 void register_convert_half(Registry& registry);
 void register_convert_eight(Registry& registry);
 void register_loads(Registry& registry);
+void register_shuffles(Registry& registry);
 void register_stores(Registry& registry);
 void register_accesses(Registry& registry);
 void register_local_accesses(Registry& registry);

@@ -29,6 +29,7 @@ void register_all(Registry& r) {
   register_convert_float(r);
   register_convert_half(r);
   register_convert_eight(r);
+  register_shuffles(r);
   register_loads(r);
   register_stores(r);
   register_accesses(r);
