@@ -87,6 +87,28 @@ TEST(Faults, OutOfBoundsNamesThreadLineAndAllocation) {
   EXPECT_NE(report.find("400 bytes"), std::string::npos) << report;
 }
 
+TEST(Faults, AMisalignedVectorIsFoundBehindAlignedOnesOfTheSamePattern) {
+  const Module module(compile(R"(
+    extern "C" __global__ void shift(float4* y, int step) {
+      extern __shared__ char bytes[];
+      for (int i = 0; i < 4; ++i) *(float4*)(bytes + 512 * i + 16 * threadIdx.x) = make_float4(i, i, i, i);
+      __syncwarp();
+      float4 v = {};
+    #pragma unroll 1
+      for (int i = 0; i < 4; ++i) {
+        const float4 u = *(float4*)(bytes + step * i + 16 * threadIdx.x);
+        v = make_float4(v.x + u.x, v.y + u.y, v.z + u.z, v.w + u.w);
+      }
+      y[threadIdx.x] = v;
+    })"));
+  const Buffer<float> y(128);
+  ASSERT_EQ(module.run_with("shift", {1}, {32}, 2048, y.pointer(), 256), CUDA_SUCCESS);
+  ::testing::internal::CaptureStderr();
+  EXPECT_EQ(module.run_with("shift", {1}, {32}, 2048, y.pointer(), 8), CUDA_ERROR_MISALIGNED_ADDRESS);
+  const std::string report = ::testing::internal::GetCapturedStderr();
+  EXPECT_NE(report.find("misaligned"), std::string::npos) << report;
+}
+
 TEST(Counters, CoalescedAndStridedLoads) {
   const Module module(compile(R"(
     extern "C" __global__ void strided(float* y, const float* x, int stride) {

@@ -29,7 +29,7 @@ TILEJIT_INLINE bool as_before(const Op* op, const Warp& w, const SiteState& s, c
   }
   const std::int64_t address = static_cast<std::int64_t>(base) + op->immediate;
   const std::int64_t low = Shared ? w.shared_begin : s.low, high = Shared ? w.shared_end : s.high;
-  return different == 0 && (static_cast<std::uint32_t>(address) & phase_bits(Shared)) == s.phase &&
+  return different == 0 && (static_cast<std::uint32_t>(address) & s.phase_bits) == s.phase &&
          address + s.below >= low && address + s.beyond <= high;
 }
 
@@ -57,7 +57,8 @@ template <class A, bool Shared>
 
   s.settle();
   s.mask = together ? mask : 0;
-  s.phase = static_cast<std::uint32_t>(start) & phase_bits(Shared);
+  s.phase_bits = (s.bytes - 1) | (Shared ? 3u : lowest == highest ? 0u : 31u);
+  s.phase = static_cast<std::uint32_t>(start) & s.phase_bits;
   s.below = lowest - static_cast<std::int64_t>(start);
   s.beyond = highest - static_cast<std::int64_t>(start) + bytes;
   A* pattern = const_cast<A*>(pattern_of<A>(s));
@@ -67,9 +68,14 @@ template <class A, bool Shared>
     scattered |= address[i] - start - static_cast<std::uint64_t>(i) * s.bytes;
   }
   s.contiguous = scattered == 0;
-  const auto span = static_cast<std::uint64_t>(highest) - static_cast<std::uint64_t>(lowest);
-  s.cost = Shared ? shared_cost(address, mask, s.bytes)
-                  : global_cost(address, mask, s.bytes, static_cast<std::uint64_t>(lowest), span);
+  if constexpr (Shared) {
+    s.cost = shared_cost(address, mask, s.bytes);
+  } else {
+    const auto span = static_cast<std::uint64_t>(highest) - static_cast<std::uint64_t>(lowest);
+    s.cost = s.contiguous != 0 || span == 0
+                 ? gapless_cost(start, mask, static_cast<std::uint32_t>(span) + s.bytes)
+                 : global_cost(address, mask, s.bytes, static_cast<std::uint64_t>(lowest), span);
+  }
 }
 
 template <class A, bool Shared>

@@ -12,20 +12,20 @@ bool neighbours_agree(const std::uint64_t* address, std::uint32_t mask, int othe
   return true;
 }
 
-/// Most of the lanes that meet at one bank, by pass.
-struct Busiest {
-  std::uint8_t of_pass[8] = {};
-};
-Busiest busiest_banks(const std::uint32_t* slot, std::uint32_t lanes, int slot_shift) {
-  Busiest busiest;
-  std::uint8_t count[32] = {};
-  for (; lanes != 0; lanes &= lanes - 1) {
-    const std::uint32_t s = slot[__builtin_ctz(lanes)];
-    const std::uint8_t here = ++count[s];
-    std::uint8_t& most = busiest.of_pass[s >> slot_shift];
-    most = here > most ? here : most;
+/// Most of the lanes that meet at one bank, summed over passes, and how many passes there are.
+TILEJIT_INLINE void count_wavefronts(AccessCost& cost, const std::uint32_t* slot, std::uint32_t lanes,
+                                     std::uint32_t used, std::uint32_t banks) {
+  alignas(64) std::uint8_t count[32] = {};
+  const bool apart = __builtin_popcount(used) == __builtin_popcount(lanes);
+  for (; !apart && lanes != 0; lanes &= lanes - 1) ++count[slot[__builtin_ctz(lanes)]];
+  const std::uint32_t of_pass = banks == 32 ? ~0u : (1u << banks) - 1;
+  for (std::uint32_t first = 0; first < 32; first += banks) {
+    if ((used >> first & of_pass) == 0) continue;
+    std::uint8_t most = 1;
+    for (std::uint32_t k = first; !apart && k < first + banks; ++k) most = count[k] > most ? count[k] : most;
+    cost.wavefronts += most;
+    ++cost.ideal_wavefronts;
   }
-  return busiest;
 }
 
 }  // namespace
@@ -50,11 +50,7 @@ AccessCost shared_cost(const std::uint64_t* address, std::uint32_t mask, std::ui
   }
   std::uint32_t fresh = mask;
   if (static_cast<std::uint32_t>(__builtin_popcount(used)) != cost.lanes) fresh = fresh_lanes(unit, mask);
-  const Busiest busiest = busiest_banks(slot, fresh, __builtin_ctz(banks));
-  for (std::uint32_t pass = 0; pass < passes; ++pass) {
-    cost.wavefronts += busiest.of_pass[pass];
-    cost.ideal_wavefronts += busiest.of_pass[pass] != 0 ? 1 : 0;
-  }
+  count_wavefronts(cost, slot, fresh, used, banks);
   const std::uint32_t units = bytes == 4 ? static_cast<std::uint32_t>(__builtin_popcount(fresh))
                                          : distinct_units(address, mask, __builtin_ctz(bytes), 0, 1 << 20);
   cost.unique_bytes = units * bytes;

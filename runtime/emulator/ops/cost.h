@@ -21,6 +21,16 @@ TILEJIT_INLINE AccessCost global_cost(const std::uint64_t* address, std::uint32_
   return cost;
 }
 
+/// The same of lanes that leave no gap between the first byte and the last.
+TILEJIT_INLINE AccessCost gapless_cost(std::uint64_t start, std::uint32_t mask, std::uint32_t distinct_bytes) {
+  AccessCost cost;
+  cost.lanes = static_cast<std::uint32_t>(__builtin_popcount(mask));
+  cost.sectors = (static_cast<std::uint32_t>(start & 31) + distinct_bytes + 31) / 32;
+  cost.unique_bytes = distinct_bytes;
+  cost.ideal_sectors = (distinct_bytes + 31) / 32;
+  return cost;
+}
+
 /// A model of sm_70 and later: 32 banks of four bytes; lanes of up to four bytes go in one pass, of eight in two, of
 /// sixteen in four (two where neighbours agree); a pass takes as many wavefronts as its busiest bank has words.
 AccessCost shared_cost(const std::uint64_t* address, std::uint32_t mask, std::uint32_t bytes);

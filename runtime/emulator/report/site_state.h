@@ -19,10 +19,6 @@ struct AccessCost {
   std::uint32_t lanes = 0, sectors = 0, ideal_sectors = 0, unique_bytes = 0, wavefronts = 0, ideal_wavefronts = 0;
 };
 
-/// What of an address a request's cost depends on, its lanes' distances given: where in a sector it lies. Of shared
-/// memory only where in a word: whole words turn the banks, which are alike.
-constexpr std::uint32_t phase_bits(bool shared) { return shared ? 3 : 31; }
-
 /// A worker's memory of one instruction: where it last went, and what the pattern of its lanes costs. An access with
 /// the same pattern in the same allocation costs one comparison of its addresses.
 struct alignas(64) SiteState {
@@ -31,8 +27,11 @@ struct alignas(64) SiteState {
   std::uint64_t hits = 0;              ///< requests with this pattern, not yet in counts
   std::uint32_t mask = 0;              ///< lanes of the pattern; 0: none yet
   std::uint32_t bytes = 1;             ///< a lane's; never changes
-  std::uint32_t phase = 0;             ///< first active lane's address & phase_bits
-  std::uint32_t contiguous = 0;        ///< all 32 lanes, one element after another
+  /// What of the first active lane's address the cost depends on, its lanes' distances given, or else alignment: where
+  /// in a sector it lies, unless all lanes agree; of shared memory not that, as whole words turn the banks, which are
+  /// alike.
+  std::uint32_t phase_bits = 0, phase = 0;
+  std::uint32_t contiguous = 0;  ///< all 32 lanes, one element after another
   AccessCost cost;
   AccessCounts counts;
   union {
