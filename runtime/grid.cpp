@@ -12,7 +12,7 @@ Grid grid_of(const std::array<std::int64_t, 3>& programs, const Device::GridLimi
   for (int axis = 0; axis < 3; ++axis) {
     if (programs[axis] < 0) {
       throw InvalidArgument(
-          fmt::format("{}: grid axis {} has {} programs", template_name, names[axis], programs[axis]));
+          fmt::format("{}: grid axis {} has {} programs; none or more", template_name, names[axis], programs[axis]));
     }
   }
   if (grid.empty()) return grid;

@@ -13,6 +13,9 @@ Jit::State::State(const Device& device_, const Options& options_)
       store(
           {.root = options.cache_root.value_or(""), .log = Logger("tilejit.cache", {*options.log_level, options.log})}),
       tuning(store) {
+  if (options.max_variants < 1) {
+    throw InvalidArgument("Options::max_variants is " + std::to_string(options.max_variants) + "; at least 1");
+  }
   for (const EmbeddedTemplates& embedded : options.templates) library.add(embedded);
   for (const std::string& path : options.template_paths) library.add_path(path);
 }

@@ -109,10 +109,10 @@ void Tensor::copy_from_bytes(std::span<const std::byte> host, StreamRef stream) 
 }
 
 void Tensor::fill_bytes(unsigned char value, StreamRef stream) const {
+  const Device::State& state = state_of(memory_);
   refuse_gaps(view_, "fill_bytes");
   const std::size_t bytes = static_cast<std::size_t>(elements()) * size_of(dtype());
   if (bytes == 0) return;
-  const Device::State& state = state_of(memory_);
   const Driver& driver = *state.driver;
   const CurrentContext current(driver, state.context);
   driver.check(driver.call.cuMemsetD8Async(reinterpret_cast<CUdeviceptr>(data()), value, bytes, stream.handle()),

@@ -4,6 +4,7 @@
 #include <memory>
 #include <span>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include <tilejit/runtime/errors.h>
@@ -19,8 +20,14 @@ class TILEJIT_API Tensor {
  public:
   struct Memory;  ///< internal
   Tensor(std::shared_ptr<const Memory> memory, const TensorView& view);
-  Tensor(Tensor&&) noexcept = default;
-  Tensor& operator=(Tensor&&) noexcept = default;
+  /// What was moved from holds nothing: an absent view.
+  Tensor(Tensor&& other) noexcept
+      : memory_(std::move(other.memory_)), view_(std::exchange(other.view_, TensorView())) {}
+  Tensor& operator=(Tensor&& other) noexcept {
+    memory_ = std::move(other.memory_);
+    view_ = std::exchange(other.view_, TensorView());
+    return *this;
+  }
   Tensor(const Tensor&) = delete;
   Tensor& operator=(const Tensor&) = delete;
 

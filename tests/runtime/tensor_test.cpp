@@ -50,6 +50,7 @@ TEST_F(TensorTest, ThatWasMovedFromSaysSo) {
   Tensor x = device.copy_of(twelve(), {3, 4});
   const Tensor y = std::move(x);
   EXPECT_EQ(y.to_host<float>(), twelve());
+  EXPECT_FALSE(x.view().present());
   EXPECT_THAT(message_of<InvalidArgument>([&] { x.to_host_bytes(); }), HasSubstr("moved from"));
   EXPECT_THAT(message_of<InvalidArgument>([&] { x.fill_bytes(0); }), HasSubstr("moved from"));
 }
