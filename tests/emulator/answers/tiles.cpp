@@ -38,7 +38,7 @@ std::uint64_t element(Element e, int kind, Random& random, bool of_c) {
                                                                  : -0x7FFFFFFF + random.below(100000));
     return static_cast<std::uint32_t>(kind == 2 ? random.next() : random.next() % 2000 - 1000);
   }
-  if (is_whole(e)) return kind == 5 ? 0x7F - (random.next() & 0x83) : random.next() & 0xFF;
+  if (is_whole(e)) return (kind == 5 ? 0x7F - (random.next() & 0x83) : random.next()) & 0xFF;
   const Format& f = format_of(e);
   const std::uint64_t all = f.bits == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << f.bits) - 1;
   const int bias = (1 << (f.exponent_bits - 1)) - 1;
