@@ -6,8 +6,8 @@ grid    = ["cdiv(N, BLOCK_N)", "cdiv(M, BLOCK_M)"]
 where   = [
   "BLOCK_M * BLOCK_N * size(x) >= 16 * 32 * num_warps",
   "BLOCK_M * BLOCK_N * size(x) <= 128 * 32 * num_warps",
-  "BLOCK_N > 128 || BLOCK_M >= 32 && BLOCK_M <= 2 * BLOCK_N",
-  "BLOCK_N <= 128 || BLOCK_M < 32 && stride(x, 1) == 1 && stride(y, 1) == 1",
+  "stride(x, 1) == 1 && stride(y, 1) == 1 || BLOCK_M >= 32 && BLOCK_N <= 256",
+  "BLOCK_M == 1 && BLOCK_N >= 256 || BLOCK_M >= 32 && BLOCK_M <= 2 * BLOCK_N && BLOCK_N <= 128 || BLOCK_M == 32 && BLOCK_N == 256 && stride(x, 1) != 1",
 ]
 [[arguments]]
 name   = "x"
