@@ -18,7 +18,7 @@ struct EmulatedInstruction {
   const char* file;    ///< innermost
   int line;
   const char* space;             ///< global, shared, local, const, param, generic; empty: no access
-  const char* kind;              ///< load, store, atomic; empty: no access
+  const char* kind;              ///< load, store, atomic, copy (cp.async: a row for each side); empty: no access
   int bytes;                     ///< a lane's access
   int flops;                     ///< a lane's floating-point operations
   std::uint64_t warps, threads;  ///< executions: by warps, by active threads (a guard that is false counts)
@@ -47,7 +47,7 @@ struct EmulatedTable {
   /// returns the whole length.
   std::size_t (*report)(char* buffer, std::size_t size);
   /// How launches run from now on: "workers" (0: one a core), "deterministic" (0, 1), "shuffle" (a seed, 0: off),
-  /// "unwritten", "races", "distinct" (0, 1). False: no such option or value.
+  /// "unwritten", "races", "distinct", "plain_mma" (0, 1). False: no such option or value.
   bool (*set)(const char* option, std::uint64_t value);
 };
 

@@ -38,7 +38,7 @@ void describe(const Program& program, std::size_t index, const LaunchCounts& cou
   out.file = texts.file[index].c_str();
   const bool accesses = site.space != Space::none;
   out.space = accesses ? name_of(site.space) : "";
-  out.kind = !accesses ? "" : site.atomic ? "atomic" : site.store ? "store" : "load";
+  out.kind = !accesses ? "" : site.atomic ? "atomic" : site.copy ? "copy" : site.store ? "store" : "load";
   out.bytes = site.bytes;
   out.flops = site.flops;
   out.warps = counts.executions[index].warps;
@@ -114,6 +114,7 @@ bool set(const char* option, std::uint64_t value) {
   if (name == "unwritten") return s.check_unwritten = value != 0, d->memory.track(value != 0);
   if (name == "races") return s.check_races = value != 0, true;
   if (name == "distinct") return s.distinct = value != 0, true;
+  if (name == "plain_mma") return s.plain_mma = value != 0, true;
   return false;
 }
 

@@ -24,6 +24,7 @@ Schedule schedule_of(const Settings& s, const Facts& facts) {
   schedule.shuffle = s.shuffle;
   schedule.check_unwritten = s.check_unwritten;
   schedule.check_races = s.check_races;
+  schedule.plain_mma = s.plain_mma;
   schedule.sms = facts.sms;
   return schedule;
 }

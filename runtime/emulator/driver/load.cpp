@@ -84,6 +84,7 @@ CUresult load(Device& d, const void* code, CUmod_st& module, std::string& log) {
     log = "the emulated device loads PTX, not machine code";
     return CUDA_ERROR_NO_BINARY_FOR_GPU;
   }
+  module.image.compute_capability = 10 * d.facts.major + d.facts.minor;
   try {
     module.image.module = ptx::read(text);
   } catch (const ptx::SyntaxError& error) {

@@ -62,6 +62,10 @@ Settings read_settings() {
   s.workers = static_cast<int>(workers > 1024 ? 1024 : workers);
   s.deterministic =
       !variable("TILEJIT_EMULATED_DETERMINISTIC").empty() && variable("TILEJIT_EMULATED_DETERMINISTIC") != "0";
+  if (const std::string_view mma = variable("TILEJIT_EMULATED_MMA"); !mma.empty()) {
+    s.plain_mma = mma == "plain";
+    if (mma != "plain" && mma != "exact") refuse(s, "TILEJIT_EMULATED_MMA", "exact or plain is wanted");
+  }
   s.instruction_set = std::string(variable("TILEJIT_EMULATED_SET"));
   std::string_view checks = variable("TILEJIT_EMULATED_CHECK");
   while (!checks.empty()) {

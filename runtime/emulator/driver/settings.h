@@ -12,6 +12,7 @@ struct Settings {
   bool deterministic = false;                         ///< TILEJIT_EMULATED_DETERMINISTIC=1
   std::uint64_t shuffle = 0;                          ///< TILEJIT_EMULATED_SHUFFLE: a seed
   bool check_unwritten = false, check_races = false;  ///< TILEJIT_EMULATED_CHECK: unwritten, races, all, by commas
+  bool plain_mma = false;                             ///< TILEJIT_EMULATED_MMA: exact, plain
   std::string instruction_set;                        ///< TILEJIT_EMULATED_SET: v2, v3, v4: no better than
   std::string problem;                                ///< what could not be read; empty: all was
 };

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include <tilejit/runtime/emulator/execute/copies.h>
 #include <tilejit/runtime/emulator/execute/warp.h>
 
 namespace tilejit::emulator {
@@ -33,6 +34,7 @@ struct Block {
   std::uint64_t index = 0;  ///< in the grid
   std::uint32_t ctaid[3] = {};
   std::vector<Warp> warps;
+  std::vector<AsyncCopies> copies;  ///< by warp; empty until one is issued
   AlignedBytes registers, shared, local, constants;
   Barrier barriers[16];
   std::uint32_t interval = 1;           ///< grows with every barrier

@@ -55,6 +55,24 @@ const Op* run_param_access(const Op* op, Warp& w);
 /// d: predicate, a: generic address, immediate: Space.
 const Op* run_is_space(const Op* op, Warp& w);
 
+/// extra: a Handler that needs all 32 lanes of the warp at this op.
+const Op* run_whole_warp(const Op* op, Warp& w);
+/// a: shared address (as wide as b says: 4 or 8 bytes), c: matrices, list: their registers.
+const Op* run_load_matrices(const Op* op, Warp& w);
+const Op* run_load_transposed(const Op* op, Warp& w);
+const Op* run_store_matrices(const Op* op, Warp& w);
+const Op* run_store_transposed(const Op* op, Warp& w);
+/// d, a: a matrix's registers.
+const Op* run_transpose(const Op* op, Warp& w);
+
+/// cp.async. a: shared address, b: global address, c: bytes read or no_place (all), immediate: added to a, extra: to b.
+/// The site before the op's is that of the global side.
+const Op* run_copy_32(const Op* op, Warp& w);  ///< shared addresses of 32 bits
+const Op* run_copy_64(const Op* op, Warp& w);
+const Op* run_copy_commit(const Op* op, Warp& w);
+/// immediate: groups that may stay open; -1: none, and what was not committed comes too.
+const Op* run_copy_wait(const Op* op, Warp& w);
+
 /// immediate: local offset of the parameters; d: result in local memory.
 const Op* run_printf(const Op* op, Warp& w);
 const Op* run_assert_fail(const Op* op, Warp& w);

@@ -49,11 +49,11 @@ void copy_lanes(Warp& w, Place to, Place from, int bytes, std::uint32_t mask) {
 bool join_parked(Warp& w) {
   for (int k = 0; k < w.parked_count; ++k) {
     const Parked first = w.parked[k];
-    if (first.barrier >= 0) continue;
+    if (first.barrier != at_warp) continue;
     std::uint32_t here = 0;
     for (int j = 0; j < w.parked_count; ++j) {
       const Parked& p = w.parked[j];
-      if (p.barrier < 0 && p.need == first.need && p.pc->run == first.pc->run) here |= p.mask;
+      if (p.barrier == at_warp && p.need == first.need && p.pc->run == first.pc->run) here |= p.mask;
     }
     if ((first.need & w.live & ~here) != 0) continue;
 
@@ -67,7 +67,7 @@ bool join_parked(Warp& w) {
     int joined_count = 0;
     for (int j = 0; j < w.parked_count; ++j) {
       const Parked p = w.parked[j];
-      if (p.barrier < 0 && p.need == first.need && p.pc->run == first.pc->run)
+      if (p.barrier == at_warp && p.need == first.need && p.pc->run == first.pc->run)
         joined[joined_count++] = p;
       else
         w.parked[kept++] = p;

@@ -23,6 +23,7 @@ struct Schedule {
   bool check_unwritten = false;  ///< reads of memory that nobody wrote
   bool check_races = false;      ///< races on shared memory
   bool distinct = false;         ///< count the union of each warp's loads
+  bool plain_mma = false;        ///< tensor cores compute as float32 does: faster, not bit for bit
   int sms = 132;
 };
 

@@ -15,13 +15,17 @@ struct Split {
   std::uint32_t mask = 0;
 };
 
+/// What a split waits at, besides a block's barriers by number: its warp's other lanes at any instruction of the kind,
+/// or at this very one.
+constexpr int at_warp = -1, at_aligned = -2;
+
 /// Why a split waits.
 struct Parked {
   const Op* pc = nullptr;      ///< the op that parked it
   const Op* resume = nullptr;  ///< where it goes on
   std::uint32_t mask = 0;
   std::uint32_t need = 0;  ///< lanes that must come (a warp's synchronisation); 0: a block's barrier
-  int barrier = -1;        ///< which of the block's; -1: not one
+  int barrier = at_warp;   ///< which of the block's, or at_warp, at_aligned
 };
 
 /// Executions of an op are kept as differences: +n where lanes enter a straight run, -n behind where they leave it.
@@ -52,6 +56,7 @@ struct Warp {
   int polls = 0;               ///< polling operations until others get a turn
   bool yielded = false;        ///< gave up its turn although it could run
   bool checking = false;       ///< reads of unwritten memory or races are looked for
+  bool plain_mma = false;      ///< mma.sync as float32 computes, not bit for bit as tensor cores do
   int ready_count = 0, parked_count = 0;
   Split ready[32];    ///< by rising pc, what runs now taken out
   Parked parked[32];  ///< in order of arrival

@@ -61,6 +61,7 @@ std::unique_ptr<Block> Worker::start(std::uint64_t index) {
   block->printed.clear();
   block->random = launch->schedule.shuffle == 0 ? 0 : (launch->schedule.shuffle + index * 0x9E3779B97F4A7C15u) | 1;
   for (Barrier& barrier : block->barriers) barrier = Barrier{};
+  for (AsyncCopies& copies : block->copies) copies.clear();
   std::memset(block->shared.start, unwritten, static_cast<std::size_t>(shared_end));
   if (local != 0) std::memset(block->local.start, unwritten, local * warps);
   fill_block(*block);
@@ -86,6 +87,7 @@ std::unique_ptr<Block> Worker::start(std::uint64_t index) {
     w.block = block.get();
     w.yielded = false;
     w.checking = checks;
+    w.plain_mma = schedule.plain_mma;
     w.syncs = 0;
     w.ready_count = w.parked_count = 0;
     make_ready(w, program->ops.get(), w.live);

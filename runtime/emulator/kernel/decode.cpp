@@ -180,6 +180,20 @@ void Decoder::dispatch() {
       {"elect", &Decoder::decode_elect},
       {"nanosleep", &Decoder::decode_nanosleep},
       {"griddepcontrol", &Decoder::decode_nothing},
+      {"mma", &Decoder::decode_mma},
+      {"ldmatrix", &Decoder::decode_matrix},
+      {"stmatrix", &Decoder::decode_matrix},
+      {"movmatrix", &Decoder::decode_matrix},
+      {"cp", &Decoder::decode_copy},
+      {"wgmma", &Decoder::decode_beyond},
+      {"wmma", &Decoder::decode_beyond},
+      {"mbarrier", &Decoder::decode_beyond},
+      {"tcgen05", &Decoder::decode_beyond},
+      {"tensormap", &Decoder::decode_beyond},
+      {"mapa", &Decoder::decode_beyond},
+      {"getctarank", &Decoder::decode_beyond},
+      {"setmaxnreg", &Decoder::decode_beyond},
+      {"multimem", &Decoder::decode_beyond},
   };
   const auto found = families.find(in_->opcode);
   if (found != families.end()) return (this->*found->second)();

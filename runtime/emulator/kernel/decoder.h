@@ -80,6 +80,13 @@ class Decoder {
   void decode_active_mask();
   void decode_elect();
   void decode_nanosleep();
+  void decode_mma();
+  void decode_matrix();
+  void decode_copy();
+  void decode_beyond();
+  /// Runs `emit` for an instruction that all 32 lanes carry out together, behind a branch around it for a guard.
+  template <class Emit>
+  void whole_warp(Emit emit);
   void decode_nothing();
 
   /// Runs `emit` behind a branch around it instead of a guard: for what may park lanes.
@@ -127,6 +134,14 @@ void Decoder::around_guard(Emit emit) {
   out_.clear_guard();
   emit();
   out_.place_label(behind);
+}
+
+template <class Emit>
+void Decoder::whole_warp(Emit emit) {
+  for (const std::string_view wanted : {"sync", "aligned"}) {
+    if (!in_->has(wanted)) throw DecodeError("." + std::string(wanted) + " is missing");
+  }
+  around_guard(emit);
 }
 
 }  // namespace tilejit::emulator

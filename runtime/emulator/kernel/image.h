@@ -20,6 +20,7 @@ struct Symbol {
 struct Image {
   std::shared_ptr<const ptx::Module> module;
   std::map<std::string_view, Symbol> symbols;
+  int compute_capability = 90;  ///< of the device it is loaded on: how tensor cores round
 };
 
 /// Generic addresses of functions: not memory, only names for calls.

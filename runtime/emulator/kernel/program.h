@@ -22,9 +22,10 @@ struct Site {
   std::uint32_t first_op = 0;
   Space space = Space::none;
   bool store = false, atomic = false;
-  bool strong = false;     ///< volatile, relaxed, acquire, release: meant to meet others'
-  std::uint8_t bytes = 0;  ///< a lane's access
-  std::uint8_t flops = 0;  ///< floating-point operations a lane
+  bool copy = false;        ///< one side of a cp.async: reads global memory, or writes shared memory later
+  bool strong = false;      ///< volatile, relaxed, acquire, release: meant to meet others'
+  std::uint8_t bytes = 0;   ///< a lane's access
+  std::uint16_t flops = 0;  ///< floating-point operations a lane
 };
 
 /// What a place holds that is known only at launch, for a block, or for a warp.

@@ -8,6 +8,7 @@ void BlockChecks::begin(const Schedule& schedule, std::size_t shared_bytes, std:
   distinct = schedule.distinct;
   if (unwritten) shared_written.assign(shared_bytes, 0);
   if (races) words.resize((shared_bytes + 3) / 4);  // intervals grow over blocks, so old entries say nothing
+  pending.clear();
   if (distinct) {
     loads.resize(warps);
     for (LoadedSectors& one : loads) one.clear();

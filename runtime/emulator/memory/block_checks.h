@@ -6,6 +6,7 @@
 #include <tilejit/runtime/emulator/execute/launch.h>
 #include <tilejit/runtime/emulator/execute/warp.h>
 #include <tilejit/runtime/emulator/memory/distinct_loads.h>
+#include <tilejit/runtime/emulator/memory/pending_copies.h>
 
 namespace tilejit::emulator {
 
@@ -30,6 +31,7 @@ struct BlockChecks {
   bool unwritten = false, races = false, distinct = false;
   std::vector<std::uint8_t> shared_written;  ///< by byte, from shared address 0
   std::vector<SharedWord> words;             ///< by four bytes
+  std::vector<PendingWord> pending;          ///< by four bytes; empty until a copy is issued
   std::vector<LoadedSectors> loads;          ///< by warp
 
   void begin(const Schedule& schedule, std::size_t shared_bytes, std::size_t warps);

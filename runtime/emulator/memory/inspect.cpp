@@ -43,11 +43,15 @@ void inspect_access(const Op* op, Warp& w, int address_bytes, bool shared) {
                                                   : lanes_at<const std::uint32_t>(w, op->a)[lane];
     const std::uint64_t address = base + static_cast<std::uint64_t>(op->immediate);
     if (shared) {
-      if (checks.races) check_race(op, w, lane, address);
+      if (checks.races) {
+        check_pending(op, w, lane, address);
+        check_race(op, w, lane, address);
+      }
       if (checks.unwritten) check_written_shared(op, w, site, lane, address);
     } else {
       if (checks.unwritten) check_written_global(op, w, site, lane, address);
-      if (checks.distinct && !site.store) checks.loads[static_cast<std::size_t>(w.index)].add(address, site.bytes);
+      if (checks.distinct && !site.store && !site.copy)
+        checks.loads[static_cast<std::size_t>(w.index)].add(address, site.bytes);
     }
   });
 }

@@ -33,5 +33,7 @@ void register_shuffles(Registry& registry);
 void register_stores(Registry& registry);
 void register_accesses(Registry& registry);
 void register_local_accesses(Registry& registry);
+void register_tensor_float(Registry& registry);
+void register_tensor_whole(Registry& registry);
 
 }  // namespace tilejit::emulator::TILEJIT_ISA

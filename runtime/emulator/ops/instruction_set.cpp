@@ -34,6 +34,8 @@ void register_all(Registry& r) {
   register_stores(r);
   register_accesses(r);
   register_local_accesses(r);
+  register_tensor_float(r);
+  register_tensor_whole(r);
 }
 
 }  // namespace tilejit::emulator::TILEJIT_ISA
