@@ -10,7 +10,7 @@ namespace tilejit::bench {
 struct EmulatedRow {
   std::string work;
   std::uint64_t instructions = 0, blocks = 0, threads = 0;
-  Spread one, two;  ///< seconds a launch on one core and on two; `two` all zero: not measured
+  Spread one, two;  ///< seconds a launch: of one core's time; by the clock on two cores, all zero where not measured
   int rounds = 0;
 
   double best_rate() const { return double(instructions) / one.lowest; }
