@@ -27,17 +27,17 @@ Block::Block() = default;
 Block::~Block() = default;
 
 Block::Status Block::run() {
-  std::vector<std::uint32_t> order(warps.size());
-  std::iota(order.begin(), order.end(), 0);
+  order_.resize(warps.size());
+  std::iota(order_.begin(), order_.end(), 0);
   for (;;) {
     if (random != 0) {
-      for (std::size_t k = order.size(); k > 1; --k) {
+      for (std::size_t k = order_.size(); k > 1; --k) {
         random = random * 6364136223846793005u + 1442695040888963407u;
-        std::swap(order[k - 1], order[(random >> 33) % k]);
+        std::swap(order_[k - 1], order_[(random >> 33) % k]);
       }
     }
     bool ran = false, alive = false, yielded = false;
-    for (const std::uint32_t k : order) {
+    for (const std::uint32_t k : order_) {
       Warp& w = warps[k];
       if (w.ready_count != 0) {
         run_warp(w);

@@ -50,6 +50,7 @@ struct Block {
   Status run();
 
  private:
+  std::vector<std::uint32_t> order_;  ///< of warps' turns
   bool release_barriers();
   void release(int id);
   [[noreturn]] void report_deadlock();

@@ -18,10 +18,14 @@ constexpr int patience = 50;
 /// Blocks of one worker at a time; more spin on each other than any GPU would hold.
 constexpr std::size_t most_resident = 256;
 
-/// What the workers of a launch share.
+/// A launch's blocks go to its workers in about as many shares each, so that none waits long for the last.
+constexpr std::uint64_t shares_a_worker = 64;
+
+/// What the workers of a launch share. What all of them write lies apart from what they only read.
 struct Progress {
-  std::atomic<std::uint64_t> next{0};
-  std::atomic<std::uint64_t> lowest_fault{~std::uint64_t{0}};
+  std::uint64_t count = 0, share = 1;  ///< blocks; how many a worker takes at once
+  alignas(64) std::atomic<std::uint64_t> next{0};
+  alignas(64) std::atomic<std::uint64_t> lowest_fault{~std::uint64_t{0}};
   std::mutex mutex;
   std::optional<Fault> fault;
   std::map<std::uint64_t, std::string> printed;
@@ -45,20 +49,40 @@ std::vector<std::uint32_t> shuffled(std::uint64_t count, std::uint64_t seed) {
   return order;
 }
 
+/// Hands out blocks, several at a time, since a counter that cores fight over costs as much as a small block.
+struct Tickets {
+  Progress& progress;
+  std::uint64_t next = 0, end = 0;
+
+  /// The next block; none is left: nothing.
+  std::optional<std::uint64_t> take() {
+    if (next == end) {
+      next = progress.next.fetch_add(progress.share);
+      end = std::min(next + progress.share, progress.count);
+      if (next >= progress.count) {
+        next = end = 0;
+        return std::nullopt;
+      }
+    }
+    const std::uint64_t ticket = next++;
+    return progress.order.empty() ? ticket : progress.order[ticket];
+  }
+};
+
 /// Runs blocks until none is left. Blocks behind the lowest fault are dropped; those before it still run, so that the
 /// fault that is reported does not depend on timing.
-void work(Worker& worker, Progress& progress, std::uint64_t count) {
+void work(Worker& worker, Progress& progress) {
   std::deque<std::unique_ptr<Block>> resident;
+  Tickets tickets{progress};
   int impatience = 0;
   bool more = true;
   for (;;) {
     const bool begin = resident.empty() || (impatience >= patience && resident.size() < most_resident);
     if (more && begin) {
-      const std::uint64_t ticket = progress.next.fetch_add(1);
-      more = ticket < count;
+      const std::optional<std::uint64_t> index = tickets.take();
+      more = index.has_value();
       if (more) {
-        const std::uint64_t index = progress.order.empty() ? ticket : progress.order[ticket];
-        if (index < progress.lowest_fault) resident.push_front(worker.start(index));
+        if (*index < progress.lowest_fault) resident.push_front(worker.start(*index));
         impatience = 0;
         if (resident.empty()) continue;
       }
@@ -106,9 +130,11 @@ Outcome run(const Launch& launch) {
   const int wanted = launch.schedule.deterministic ? 1 : launch.schedule.workers;
   const int workers =
       static_cast<int>(std::clamp<std::uint64_t>(count, 1, static_cast<std::uint64_t>(std::max(wanted, 1))));
+  progress.count = count;
+  progress.share = std::clamp<std::uint64_t>(count / (static_cast<std::uint64_t>(workers) * shares_a_worker), 1, 64);
   std::vector<std::unique_ptr<Worker>> all;
   for (int k = 0; k < workers; ++k) all.push_back(std::make_unique<Worker>(launch, constants));
-  run_on_workers(workers, [&](int k) { work(*all[static_cast<std::size_t>(k)], progress, count); });
+  run_on_workers(workers, [&](int k) { work(*all[static_cast<std::size_t>(k)], progress); });
 
   outcome.fault = std::move(progress.fault);
   for (const auto& [block, text] : progress.printed) {
