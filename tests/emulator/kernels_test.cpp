@@ -87,6 +87,29 @@ TEST(Faults, OutOfBoundsNamesThreadLineAndAllocation) {
   EXPECT_NE(report.find("400 bytes"), std::string::npos) << report;
 }
 
+TEST(Set, IsAllOnesOrOneWhereTheComparisonHolds) {
+  const Module module(compile(R"(
+    extern "C" __global__ void set(unsigned* y, unsigned a, unsigned b, unsigned pair, unsigned other) {
+      float fa = __int_as_float(a), fb = __int_as_float(b);
+      asm("set.lo.u32.u32 %0, %1, %2;" : "=r"(y[0]) : "r"(a), "r"(b));
+      asm("set.hi.s32.u32 %0, %1, %2;" : "=r"(y[1]) : "r"(a), "r"(b));
+      asm("set.lt.f32.f32 %0, %1, %2;" : "=f"(((float*)y)[2]) : "f"(fa), "f"(fb));
+      asm("{.reg .pred p; setp.eq.u32 p, %1, 0; set.lt.and.u32.f32 %0, %2, %3, p;}" : "=r"(y[3]) : "r"(a), "f"(fa), "f"(fb));
+      asm("{.reg .pred p; setp.eq.u32 p, %1, 0; set.lt.xor.u32.f32 %0, %2, %3, p;}" : "=r"(y[4]) : "r"(a), "f"(fa), "f"(fb));
+      asm("set.lt.f16x2.f16x2 %0, %1, %2;" : "=r"(y[5]) : "r"(pair), "r"(other));
+      asm("set.geu.u32.f16x2 %0, %1, %2;" : "=r"(y[6]) : "r"(pair), "r"(other));
+      asm("set.lt.bf16x2.bf16x2 %0, %1, %2;" : "=r"(y[7]) : "r"(pair), "r"(other));
+      unsigned short h;
+      asm("set.gt.f16.f16 %0, %1, %2;" : "=h"(h) : "h"((unsigned short)other), "h"((unsigned short)pair));
+      y[8] = h;
+    })"));
+  const Buffer<unsigned> y(9);
+  // 1.0f below 2.0f; (2, 1) in halves against (1, 2).
+  ASSERT_EQ(module.run("set", {1}, {1}, y.pointer(), 0x3F800000u, 0x40000000u, 0x40003C00u, 0x3C004000u), CUDA_SUCCESS);
+  const std::vector<unsigned> expected = {~0u, 0, 0x3F800000, 0, ~0u, 0x00003C00, 0xFFFF0000, 0x00003F80, 0x3C00};
+  EXPECT_EQ(y.read(), expected);
+}
+
 TEST(Faults, AMisalignedVectorIsFoundBehindAlignedOnesOfTheSamePattern) {
   const Module module(compile(R"(
     extern "C" __global__ void shift(float4* y, int step) {

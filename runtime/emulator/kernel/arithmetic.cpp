@@ -80,6 +80,33 @@ void Decoder::decode_carry_product() {
   if (gives) out_.list({carry_}, true);
 }
 
+/// set: all ones or 1.0 where the comparison holds, else zero; of pairs in each half.
+void Decoder::decode_set(const Row& compare, std::string_view type, std::string_view of, std::string_view combine,
+                         Value a, Value b, Value c) {
+  const bool of_pairs = of.ends_with("x2"), of_halves = of.starts_with("f16") || of.starts_with("bf16");
+  std::uint32_t one = type == "u32" || type == "s32" ? 0xFFFFFFFF : type == "f32" ? 0x3F800000 : 0;
+  if (of_halves && type == of) one = type.starts_with("b") ? 0x3F80 : 0x3C00;
+  if (of_pairs) one &= 0xFFFF;
+  if (one == 0 || (of_pairs && (type == "f32" || !combine.empty()))) throw DecodeError("not supported");
+  const Width width = type == "f16" || type == "bf16" ? Width::b16 : Width::b32;
+  const Handler select = table_.handler(width == Width::b16 ? "selp.b16" : "selp.b32");
+  const Value zero = out_.constant(0, width);
+
+  const Value holds = out_.new_register(Width::predicate);
+  out_.emit(compare.run, holds, a, b);
+  if (!of_pairs) {
+    if (!combine.empty()) out_.emit(table_.handler(std::string(combine) + ".pred"), holds, holds, c);
+    out_.emit(select, write(operand(0), width), out_.constant(one, width), zero, holds);
+    return;
+  }
+  const Value upper_holds = out_.new_register(Width::predicate);
+  out_.list({upper_holds}, true);
+  const Value lower = out_.new_register(width), upper = out_.new_register(width);
+  out_.emit(select, lower, out_.constant(one, width), zero, holds);
+  out_.emit(select, upper, out_.constant(one << 16, width), zero, upper_holds);
+  out_.emit(table_.handler("or.b32"), write(operand(0), width), lower, upper);
+}
+
 void Decoder::decode_compare() {
   Modifiers modifiers;
   std::string_view combine;
@@ -89,18 +116,20 @@ void Decoder::decode_compare() {
     else
       modifiers.push_back(m);
   }
-  const Row* row = table_.find(canonical(in_->opcode, modifiers));
+  const bool sets = in_->opcode == "set";
+  std::string_view result_type;
+  if (sets && modifiers.size() > 2) {  // a comparison, and what true looks like
+    result_type = *(modifiers.end() - 2);
+    modifiers.erase(modifiers.end() - 2);
+  }
+  const Row* row = table_.find(canonical("setp", modifiers));
   if (row == nullptr) throw DecodeError("not supported");
   const Value a = read(operand(1), row->widths[1]), b = read(operand(2), row->widths[2]);
   const Value c = combine.empty() ? Value{} : read_predicate(operand(3));
   const std::size_t wanted = combine.empty() ? 3 : 4;
   if (in_->operands.size() != wanted) throw DecodeError(std::to_string(wanted) + " operands are wanted");
 
-  if (in_->opcode == "set") {
-    if (!combine.empty()) throw DecodeError("not supported");
-    out_.emit(row->run, write(operand(0), row->widths[0]), a, b);
-    return;
-  }
+  if (sets) return decode_set(*row, result_type, modifiers.back(), combine, a, b, c);
   const ptx::Operand& to = operand(0);
   const bool two = to.kind == ptx::Operand::Kind::pair;
   const ptx::Operand& first = two ? to.elements.at(0) : to;

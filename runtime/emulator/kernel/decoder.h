@@ -57,6 +57,8 @@ class Decoder {
   void decode_arithmetic();
   void decode_carry_product();
   void decode_compare();
+  void decode_set(const Row& compare, std::string_view type, std::string_view of, std::string_view combine, Value a,
+                  Value b, Value c);
   void decode_mov();
   void decode_cvta();
   void decode_isspacep();

@@ -11,21 +11,21 @@ bool compare(T a, T b) {
 
 template <class T>
 void equality(Registry& r, const char* type) {
-  comparison<compare<Order::eq, T>, T>(r, "eq", nullptr, type);
-  comparison<compare<Order::ne, T>, T>(r, "ne", nullptr, type);
+  row<compare<Order::eq, T>>(r, "setp", "eq", type);
+  row<compare<Order::ne, T>>(r, "setp", "ne", type);
 }
 template <class T>
 void all(Registry& r, const char* type) {
   equality<T>(r, type);
-  comparison<compare<Order::lt, T>, T>(r, "lt", nullptr, type);
-  comparison<compare<Order::le, T>, T>(r, "le", nullptr, type);
-  comparison<compare<Order::gt, T>, T>(r, "gt", nullptr, type);
-  comparison<compare<Order::ge, T>, T>(r, "ge", nullptr, type);
+  row<compare<Order::lt, T>>(r, "setp", "lt", type);
+  row<compare<Order::le, T>>(r, "setp", "le", type);
+  row<compare<Order::gt, T>>(r, "setp", "gt", type);
+  row<compare<Order::ge, T>>(r, "setp", "ge", type);
   if constexpr (std::is_unsigned_v<T>) {
-    comparison<compare<Order::lt, T>, T>(r, "lo", nullptr, type);
-    comparison<compare<Order::le, T>, T>(r, "ls", nullptr, type);
-    comparison<compare<Order::gt, T>, T>(r, "hi", nullptr, type);
-    comparison<compare<Order::ge, T>, T>(r, "hs", nullptr, type);
+    row<compare<Order::lt, T>>(r, "setp", "lo", type);
+    row<compare<Order::le, T>>(r, "setp", "ls", type);
+    row<compare<Order::gt, T>>(r, "setp", "hi", type);
+    row<compare<Order::ge, T>>(r, "setp", "hs", type);
   }
 }
 

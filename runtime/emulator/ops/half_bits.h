@@ -5,7 +5,7 @@
 namespace tilejit::emulator::TILEJIT_ISA {
 
 struct F16 {
-  static constexpr std::uint16_t sign = 0x8000, infinity = 0x7C00, nan = 0x7FFF, largest = 0x7BFF, one = 0x3C00;
+  static constexpr std::uint16_t sign = 0x8000, infinity = 0x7C00, nan = 0x7FFF, largest = 0x7BFF;
   using Exact = float;  ///< holds every product
 
   TILEJIT_INLINE static float widen(std::uint16_t h) {
@@ -42,7 +42,7 @@ struct F16 {
 };
 
 struct BF16 {
-  static constexpr std::uint16_t sign = 0x8000, infinity = 0x7F80, nan = 0x7FFF, largest = 0x7F7F, one = 0x3F80;
+  static constexpr std::uint16_t sign = 0x8000, infinity = 0x7F80, nan = 0x7FFF, largest = 0x7F7F;
   using Exact = double;
 
   TILEJIT_INLINE static float widen(std::uint16_t h) { return float_of(static_cast<std::uint32_t>(h) << 16); }
