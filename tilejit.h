@@ -3,6 +3,7 @@
 #include <tilejit/cache/log.h>
 #include <tilejit/generator/dtype.h>
 #include <tilejit/generator/error.h>
+#include <tilejit/generator/formula.h>
 #include <tilejit/generator/specialization.h>
 #include <tilejit/generator/template_library.h>
 #include <tilejit/runtime/contiguous.h>

@@ -16,22 +16,29 @@ extern const tilejit::EmbeddedTemplates tilejit_templates;
 
 namespace tilejit {
 
+namespace {
+
+std::shared_ptr<const Template> parsed_template(const SourceFile& file, const HeaderPlaces& places) {
+  FrontMatter info = parse_front_matter(file.text, file.name);
+  std::vector<SourceFile> headers = reachable_headers(file, info, places);
+  return std::make_shared<const Template>(
+      Template{template_name_of(file.name), file, std::move(info), std::move(headers)});
+}
+
+}  // namespace
+
 struct TemplateLibrary::Source {
-  Source(SourceFile file, HeaderPlaces places) : file(std::move(file)), places(std::move(places)) {}
+  Source(SourceFile file, HeaderPlaces places, bool own) : file(std::move(file)), places(std::move(places)), own(own) {}
 
   std::shared_ptr<const Template> get() const {
     const std::lock_guard lock(mutex);
-    if (parsed == nullptr) {
-      FrontMatter info = parse_front_matter(file.text, file.name);
-      std::vector<SourceFile> headers = reachable_headers(file, info, places);
-      parsed = std::make_shared<const Template>(
-          Template{template_name_of(file.name), file, std::move(info), std::move(headers)});
-    }
+    if (parsed == nullptr) parsed = parsed_template(file, places);
     return parsed;
   }
 
   const SourceFile file;
   const HeaderPlaces places;
+  const bool own;
   mutable std::mutex mutex;
   mutable std::shared_ptr<const Template> parsed;
 };
@@ -43,8 +50,8 @@ void TemplateLibrary::add(const EmbeddedTemplates& templates) {
   if (&templates != &tilejit_templates) places.push_back(embedded_headers(tilejit_templates));
   for (const EmbeddedFile& file : templates.files)
     if (file.is_template)
-      sources_[template_name_of(file.name)] =
-          std::make_shared<Source>(SourceFile{std::string(file.name), std::string(file.text)}, places);
+      sources_[template_name_of(file.name)] = std::make_shared<Source>(
+          SourceFile{std::string(file.name), std::string(file.text)}, places, &templates == &tilejit_templates);
 }
 
 void TemplateLibrary::add_path(const std::string& file_or_folder) {
@@ -72,11 +79,22 @@ void TemplateLibrary::add_path(const std::string& file_or_folder) {
     if (!has_front_matter(*text)) continue;
     found = true;
     sources_[template_name_of(file.string())] =
-        std::make_shared<Source>(SourceFile{file.string(), std::move(*text)}, places);
+        std::make_shared<Source>(SourceFile{file.string(), std::move(*text)}, places, false);
   }
   if (!found)
     throw InvalidArgument(fmt::format("templates: {} {}: a template's first comment starts with /*---", path.string(),
                                       folder ? "holds no template" : "is no template"));
+}
+
+bool TemplateLibrary::has(std::string_view name) const { return sources_.find(name) != sources_.end(); }
+
+bool TemplateLibrary::is_own(std::string_view name) const {
+  const auto found = sources_.find(name);
+  return found != sources_.end() && found->second->own;
+}
+
+std::shared_ptr<const Template> TemplateLibrary::read(SourceFile file) {
+  return parsed_template(file, {embedded_headers(tilejit_templates)});
 }
 
 std::vector<std::string> TemplateLibrary::names() const {

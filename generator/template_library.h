@@ -51,6 +51,12 @@ class TILEJIT_API TemplateLibrary {
   std::vector<std::string> names() const;  ///< sorted
   /// Throws InvalidArgument for an unknown name (with the nearest known ones), TemplateError for a bad file.
   std::shared_ptr<const Template> get(std::string_view name) const;
+  /// Whether get(name) would give one of TileJIT's own; false for an unknown name.
+  bool is_own(std::string_view name) const;
+  bool has(std::string_view name) const;
+
+  /// A template of a text that stands in no library. It reaches TileJIT's own headers.
+  static std::shared_ptr<const Template> read(SourceFile file);
 
  private:
   struct Source;

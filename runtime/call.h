@@ -18,6 +18,7 @@ struct Call {
   std::array<const TensorView*, max_arguments> scalar_view_storage;  ///< where in_memory says so
   int tensor_count = 0, scalar_count = 0;
   std::uint32_t in_memory = 0;  ///< a bit a scalar
+  std::uint32_t floating = 0;   ///< of an op's scalars without a declared dtype: a bit where the bits are a double's
   std::size_t pointer_count() const { return std::size_t(tensor_count + scalar_count); }
   bool is_in_memory(int scalar) const { return (in_memory >> scalar & 1) != 0; }
   std::span<const TensorView* const> tensors() const { return {tensor_storage.data(), std::size_t(tensor_count)}; }

@@ -15,7 +15,7 @@ struct MaybeCopied {
   bool copied() const { return owner.has_value(); }
 };
 
-/// `view` itself where it is contiguous, else a row-major copy made on `stream` by the template copy_2d.
+/// `view` itself where it is contiguous, else a row-major copy made on `stream` by the op copy.
 TILEJIT_API MaybeCopied contiguous(const Jit& jit, StreamRef stream, const TensorView& view);
 
 /// Like TensorView::view, but copies where the strides do not allow a view. One extent may be -1.

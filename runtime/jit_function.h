@@ -41,9 +41,12 @@ class TILEJIT_API BoundLaunch {
   BoundLaunch(BoundLaunch&&) noexcept;
   BoundLaunch& operator=(BoundLaunch&&) noexcept;
   ~BoundLaunch();
+  /// A workspace comes from the Jit's allocator, and goes back to it, on the same stream.
   void operator()(StreamRef stream) const;
+  /// With the caller's workspace: contiguous, of workspace_bytes() or more, aligned to 16 bytes (else InvalidArgument).
+  void operator()(StreamRef stream, const TensorView& workspace) const;
   std::size_t workspace_bytes() const;  ///< what the plan needs beyond the caller's tensors; 0 for a template
-  const Config& config() const;
+  const Config& config() const;         ///< of an op: its main step's
 
  private:
   friend class JitFunction;
@@ -101,7 +104,8 @@ class TILEJIT_API JitFunction {
   JitFunction with_grid(std::array<std::int64_t, 3> programs) const;
 
   const std::string& name() const;
-  const Template& kernel_template() const;
+  bool is_op() const;
+  const Template& kernel_template() const;  ///< of an op: what it declares; there is no source
   /// What runs for these arguments: builds and loads if needed.
   ObjectCode object_code(std::span<const Argument> args) const;
 

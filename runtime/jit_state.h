@@ -37,6 +37,8 @@ struct LoadedTemplate {
   std::map<std::string, std::uint32_t> flavours;  ///< under mutex: numbers that enter signatures
 };
 
+struct LoadedOp;
+
 struct Jit::State {
   State(const Device& device_, const Options& options_);
 
@@ -48,12 +50,18 @@ struct Jit::State {
   Store store;
   TuningStore tuning;
   std::mutex mutex;
-  std::map<std::string, std::shared_ptr<LoadedTemplate>, std::less<>> templates;  ///< under mutex
+  std::map<std::string, std::shared_ptr<LoadedTemplate>, std::less<>> templates;  ///< under mutex; by name and text
+  std::map<std::string, std::shared_ptr<LoadedOp>, std::less<>> ops;              ///< under mutex; by name, or formula
   std::atomic<bool> said_newer{false};                                            ///< that the GPU is newer than NVRTC
   std::atomic<unsigned long> cache_hits{0}, loads{0}, tunings{0}, trials{0};
 
   const Driver& driver() const { return *device.state()->driver; }
   std::shared_ptr<LoadedTemplate> loaded_template(std::string_view name);
+  std::shared_ptr<LoadedTemplate> loaded_template(std::shared_ptr<const Template> source);
+  const TemplateLibrary& own_templates();  ///< TileJIT's own alone: what ops are made of
+
+ private:
+  std::optional<TemplateLibrary> own_;  ///< under mutex while it is made
 };
 
 struct JitFunction::State {
@@ -61,6 +69,9 @@ struct JitFunction::State {
   std::shared_ptr<LoadedTemplate> loaded;
   Flavour flavour;
   std::uint32_t flavour_id = 0;
+  bool is_step = false;                                        ///< of an op, which has looked at overlaps and addresses
+  std::shared_ptr<LoadedOp> op;                                ///< of an op; then there is no `loaded`
+  std::vector<std::pair<std::string, std::int64_t>> settings;  ///< of an op: for its main step
 };
 
 }  // namespace tilejit

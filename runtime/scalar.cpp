@@ -109,6 +109,11 @@ std::uint64_t Scalar::bits_as(DType dtype, const std::string& argument) const {
   return static_cast<std::uint64_t>(integer_) & mask;
 }
 
+double Scalar::as_double() const {
+  if (kind_ == Kind::floating) return floating_;
+  return kind_ == Kind::unsigned_integer ? double(std::uint64_t(integer_)) : double(integer_);
+}
+
 std::string Scalar::to_string() const {
   switch (kind_) {
     case Kind::boolean:

@@ -33,6 +33,9 @@ class TILEJIT_API Scalar {
   /// value that fits, where the conversion is not exact; a floating value to a floating dtype may only lose precision
   /// it does not have (0.1 to f32 is refused unless it was given as a float; NaN and infinities convert).
   std::uint64_t bits_as(DType dtype, const std::string& argument) const;
+  bool holds_floating() const { return kind_ == Kind::floating; }
+  double as_double() const;                             ///< rounded where it is an integer beyond 2^53
+  std::int64_t as_integer() const { return integer_; }  ///< of one that is not floating; unsigned ones wrap
   std::string to_string() const;
 
  private:

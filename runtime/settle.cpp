@@ -66,28 +66,30 @@ JitFunction::Choice choose(const Situation& situation, bool capturing) {
 
 }  // namespace
 
-void check_pointers(const JitFunction::State& function, const Call& call, const Prepared& prepared) {
+void check_pointers(const Device::State& device, const Template& kernel, const Call& call,
+                    std::vector<LastAllocation>& allocations) {
   std::size_t index = 0;
-  for (const ArgumentInfo& info : function.loaded->source->info.arguments) {
+  for (const ArgumentInfo& info : kernel.info.arguments) {
     if (info.kind != ArgumentInfo::Kind::tensor) continue;
     const TensorView& view = *call.tensors()[index];
-    if (view.present()) {
-      check_pointer(*function.jit->device.state(), function.loaded->source->name, info.name, view,
-                    prepared.allocations[index]);
-    }
+    if (view.present()) check_pointer(device, kernel.name, info.name, view, allocations[index]);
     ++index;
   }
   if (call.in_memory == 0) return;
   int scalar = 0;
-  for (const ArgumentInfo& info : function.loaded->source->info.arguments) {
+  for (const ArgumentInfo& info : kernel.info.arguments) {
     if (info.kind != ArgumentInfo::Kind::scalar) continue;
     if (call.is_in_memory(scalar)) {
-      check_pointer(*function.jit->device.state(), function.loaded->source->name, info.name,
-                    *call.scalar_view_storage[scalar], prepared.allocations[index]);
+      check_pointer(device, kernel.name, info.name, *call.scalar_view_storage[scalar], allocations[index]);
     }
     ++scalar;
     ++index;
   }
+}
+
+void check_pointers(const JitFunction::State& function, const Call& call, const Prepared& prepared) {
+  if (function.is_step) return;
+  check_pointers(*function.jit->device.state(), *function.loaded->source, call, prepared.allocations);
 }
 
 std::shared_ptr<Prepared> prepare_config(const Situation& situation, const Config& config) {
@@ -117,13 +119,13 @@ std::shared_ptr<const Prepared> settle(const JitFunction::State& function, const
   LoadedTemplate& loaded = *function.loaded;
   const std::lock_guard lock(loaded.mutex);
   if (std::shared_ptr<const Prepared> known = loaded.dispatch.find_owner(signature)) {
-    check_overlap(*loaded.source, call);
+    if (!function.is_step) check_overlap(*loaded.source, call);
     check_pointers(function, call, *known);
     return known;
   }
   loaded.kernels.tick();
   const Situation situation = situation_of(function, call, stream);
-  check_overlap(situation.kernel(), call);
+  if (!function.is_step) check_overlap(situation.kernel(), call);
 
   std::shared_ptr<Prepared> prepared;
   const bool capturing = is_capturing(function.jit->driver(), stream);

@@ -22,5 +22,7 @@ TuningResult run_tuning(const Situation& situation);
 
 /// Asks where each tensor's memory is, where that is not known from the last time; InvalidArgument names the argument.
 void check_pointers(const JitFunction::State& function, const Call& call, const Prepared& prepared);
+void check_pointers(const Device::State& device, const Template& kernel, const Call& call,
+                    std::vector<LastAllocation>& allocations);
 
 }  // namespace tilejit

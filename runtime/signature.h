@@ -24,6 +24,7 @@ class Signature {
       for (const std::int64_t stride : view.strides()) put(std::uint64_t(stride));
     }
   }
+  void add(std::uint64_t word) { put(word); }  ///< once: what a plan depends on beyond its tensors
   std::span<const std::uint64_t> words() const { return {words_.data(), count_}; }
   std::uint64_t hash() const { return hash_ ^ hash_ >> 29; }
 
@@ -32,7 +33,7 @@ class Signature {
     words_[count_++] = word;
     hash_ = (std::rotl(hash_, 23) ^ word) * 0x9e3779b97f4a7c15u;
   }
-  std::array<std::uint64_t, 1 + max_arguments*(1 + 2 * max_rank)> words_;  // uninitialised beyond count_
+  std::array<std::uint64_t, 2 + max_arguments*(1 + 2 * max_rank)> words_;  // uninitialised beyond count_
   std::size_t count_ = 0;
   std::uint64_t hash_ = 0x243f6a8885a308d3u;
 };

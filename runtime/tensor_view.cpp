@@ -250,6 +250,12 @@ TensorView TensorView::without_axis(int axis) const {
   return result;
 }
 
+TensorView TensorView::at(void* data) const {
+  TensorView view = *this;
+  view.data_ = data;
+  return view;
+}
+
 std::string TensorView::to_string() const {
   if (!present_) return "absent";
   return fmt::format("{} {} strides {}", name_of(dtype_), text_of(shape()), text_of(strides()));

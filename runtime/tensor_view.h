@@ -58,6 +58,8 @@ class TILEJIT_API TensorView {
   TensorView view(std::span<const std::int64_t> shape) const;
   TensorView view(std::initializer_list<std::int64_t> shape) const;
 
+  TensorView at(void* data) const;  ///< the same dtype, shape and strides elsewhere
+
   std::string to_string() const;  ///< "f32 (3, 4) strides (1, 3)"
   TensorProblem problem() const;
 

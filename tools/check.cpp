@@ -24,9 +24,13 @@ bool Check::good() const {
 
 Check check_of(const Call& call, std::uint64_t seed, const Jit& jit, const Options& options, StreamRef stream,
                const Config& ran, std::vector<Image> actual) {
+  const auto expected = expected_of(call, seed, jit, options, stream, ran);
+  return check_against(call, seed, expected ? &*expected : nullptr, std::move(actual));
+}
+
+Check check_against(const Call& call, std::uint64_t seed, const Expected* expected, std::vector<Image> actual) {
   Check result;
   const std::vector<Image> before = images_of(call, seed, Poison::actual);
-  const auto expected = expected_of(call, seed, jit, options, stream, ran);
   if (expected) result.source = expected->source;
   const FrontMatter& info = call.kernel->info;
   std::size_t next = 0;

@@ -6,6 +6,7 @@
 #include <tilejit/runtime/jit.h>
 #include <tilejit/tools/call.h>
 #include <tilejit/tools/comparison.h>
+#include <tilejit/tools/expected.h>
 #include <tilejit/tools/image.h>
 
 namespace tilejit::tool {
@@ -22,5 +23,8 @@ struct Check {
 /// ran; further calls are made through `jit`, which was made with `options`, on `stream`.
 Check check_of(const Call& call, std::uint64_t seed, const Jit& jit, const Options& options, StreamRef stream,
                const Config& ran, std::vector<Image> actual);
+
+/// The same against what is expected already; nullptr: nothing is.
+Check check_against(const Call& call, std::uint64_t seed, const Expected* expected, std::vector<Image> actual);
 
 }  // namespace tilejit::tool

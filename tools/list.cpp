@@ -6,6 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include <tilejit/generator/error.h>
+#include <tilejit/runtime/ops/elementwise.h>
+#include <tilejit/runtime/ops/ops.h>
 #include <tilejit/tools/call.h>
 #include <tilejit/tools/failure.h>
 #include <tilejit/tools/output.h>
@@ -44,7 +46,19 @@ int list(const ListOptions& typed) {
       status = failed;
     }
   }
-  print(typed.json ? json.dump(2) + "\n" : table.text());
+  json["ops"] = nlohmann::ordered_json::array();
+  Table ops({"op", "arguments", "summary"});
+  for (const std::string& name : op_names()) {
+    const std::shared_ptr<const Op> op = op_named(name);
+    FrontMatter info = op->declared().info;
+    // A formula's inputs may be numbers, but none may be left out.
+    if (dynamic_cast<const ElementwiseOp*>(op.get()) != nullptr)
+      for (ArgumentInfo& argument : info.arguments) argument.optional = false;
+    ops.add({name, argument_names(info), info.summary});
+    json["ops"].push_back({{"name", name}, {"summary", info.summary}});
+  }
+  ops.add({"elementwise", "as its formula says", "\"out = gelu(x * alpha + bias)\" of the caller's"});
+  print(typed.json ? json.dump(2) + "\n" : table.text() + "\n" + ops.text());
   return status;
 }
 

@@ -11,6 +11,7 @@
 #include <tilejit/tools/check.h>
 #include <tilejit/tools/device_call.h>
 #include <tilejit/tools/failure.h>
+#include <tilejit/tools/op_call.h>
 #include <tilejit/tools/output.h>
 #include <tilejit/tools/run_report.h>
 #include <tilejit/tools/subcommands.h>
@@ -60,6 +61,12 @@ std::array<std::int64_t, 3> programs_of(const std::vector<std::int64_t>& typed) 
   return programs;
 }
 
+JitFunction template_function(const Jit& jit, const CallText& typed, const Call& call) {
+  JitFunction function = jit.function(call.kernel->name);
+  for (const std::string& name : typed.fix_strides) function = function.fix_strides(name);
+  return call.settings.empty() ? function : function.with_config(call.settings);
+}
+
 int run(const RunOptions& typed) {
   Messages messages;
   Options options = Options::resolve();
@@ -71,13 +78,14 @@ int run(const RunOptions& typed) {
   }
 
   // What was typed is checked first, also where there is no device.
-  const Call call = resolve(typed.call, library_of(options, {}));
+  const TemplateLibrary library = library_of(options, {});
+  std::optional<OpCall> op = resolve_op(typed.call, library);
+  if (op && !typed.grid.empty()) throw InvalidArgument("--grid: an op has no grid of its own");
+  const Call call = op ? op->call : resolve(typed.call, library);
 
   const Device device = Device::open(device_kind_of(typed.device), 0, options);
   const Jit jit(device, options);
-  JitFunction function = jit.function(call.kernel->name);
-  for (const std::string& name : typed.call.fix_strides) function = function.fix_strides(name);
-  if (!call.settings.empty()) function = function.with_config(call.settings);
+  JitFunction function = op ? function_of(jit, *op) : template_function(jit, typed.call, call);
   if (!typed.grid.empty()) function = function.with_grid(programs_of(typed.grid));
 
   const Stream stream = device.stream();
@@ -94,15 +102,24 @@ int run(const RunOptions& typed) {
   report.choice = function.choice(on_device.arguments());
   report.counters = jit.counters();
   report.messages = messages.lines();
-  const ProblemScope scope(*call.kernel, call.problem, report.choice.config, device.target());
-  report.bytes = cost(call.kernel->info.cost_bytes, scope);
-  report.flops = cost(call.kernel->info.cost_flops, scope);
+  if (op) {
+    report.bytes = bytes_of(call);
+  } else {
+    const ProblemScope scope(*call.kernel, call.problem, report.choice.config, device.target());
+    report.bytes = cost(call.kernel->info.cost_bytes, scope);
+    report.flops = cost(call.kernel->info.cost_flops, scope);
+  }
   if (!device.is_emulated() && typed.repeat > 0) {
     const BoundLaunch bound = function.bind_call(stream, on_device.arguments());
     report.timing = time_launches(device, stream, bound, typed.repeat);
   }
   if (typed.check) {
-    report.check = check_of(call, typed.seed, jit, options, stream, report.choice.config, std::move(actual));
+    if (op) {
+      const Expected expected = expected_of_op(*op, typed.seed);
+      report.check = check_against(call, typed.seed, &expected, std::move(actual));
+    } else {
+      report.check = check_of(call, typed.seed, jit, options, stream, report.choice.config, std::move(actual));
+    }
   }
   print(typed.json ? to_json(report) : to_text(report, typed.explain));
   return report.check && !report.check->good() ? failed : fine;

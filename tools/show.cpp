@@ -9,6 +9,7 @@
 #include <tilejit/tools/failure.h>
 #include <tilejit/tools/front_matter_text.h>
 #include <tilejit/tools/offline_build.h>
+#include <tilejit/tools/op_call.h>
 #include <tilejit/tools/output.h>
 #include <tilejit/tools/subcommands.h>
 
@@ -122,8 +123,22 @@ Json call_json(const Call& call, const OfflineCall& offline, const GeneratedSour
   return json;
 }
 
+int show_op(const OpCall& op, const ShowOptions& typed) {
+  if (typed.source) throw InvalidArgument("--source: an op has none; show the templates that it runs");
+  const bool call = !op.call.arguments.empty();
+  if (typed.json) {
+    Json json{{"format", "tilejit.show"}, {"version", 1}};
+    json["op"] = Json::parse(op_json(*op.op, call ? &op : nullptr, typed.arch));
+    print(json.dump(2) + "\n");
+  } else {
+    print(op_text(*op.op) + (call ? plan_text(op, typed.arch) : ""));
+  }
+  return fine;
+}
+
 int show(const ShowOptions& typed) {
   const TemplateLibrary library = library_of(Options::resolve(), template_paths_of(typed.call));
+  if (const std::optional<OpCall> op = resolve_op(typed.call, library)) return show_op(*op, typed);
   if (typed.call.arguments.empty()) {
     if (typed.source) throw InvalidArgument("--source: which source depends on the tensors: give them too");
     const auto kernel = library.get(template_name_of(typed.call));

@@ -5,6 +5,7 @@
 #include <tilejit/tools/call.h>
 #include <tilejit/tools/device_call.h>
 #include <tilejit/tools/failure.h>
+#include <tilejit/tools/op_call.h>
 #include <tilejit/tools/output.h>
 #include <tilejit/tools/subcommands.h>
 #include <tilejit/tools/tuning_report.h>
@@ -23,12 +24,14 @@ int tune(const TuneOptions& typed) {
   Options options = Options::resolve();
   for (const std::string& path : template_paths_of(typed.call)) options.template_paths.push_back(path);
   // What was typed is checked first, also where there is no device.
-  const Call call = resolve(typed.call, library_of(options, {}));
+  const TemplateLibrary library = library_of(options, {});
+  const std::optional<OpCall> op = resolve_op(typed.call, library);
+  const Call call = op ? op->call : resolve(typed.call, library);
   if (!call.settings.empty()) throw InvalidArgument("--set: tune tries every Config; run takes one");
 
   const Device device = Device::open(device_kind_of(typed.device), 0, options);
   const Jit jit(device, options);
-  JitFunction function = jit.function(call.kernel->name);
+  JitFunction function = op ? function_of(jit, *op) : jit.function(call.kernel->name);
   for (const std::string& name : typed.call.fix_strides) function = function.fix_strides(name);
 
   const Stream stream = device.stream();

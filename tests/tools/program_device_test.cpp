@@ -57,6 +57,24 @@ TEST_P(ProgramDevice, EveryTemplateAgreesWithItsReference) {
   }
 }
 
+TEST_P(ProgramDevice, OpsTakeAnyRankAndAgreeWithTheirReference) {
+  tilejit.set("TILEJIT_TUNING", "off");
+  const std::vector<std::vector<std::string>> calls = {
+      {"copy", "x=f32:2x3x40x50:6000,2000,1,40", "y=f32:2x3x40x50"},
+      {"add", "x=bf16:7x130", "y=f32:130", "z=bf16:7x130"},
+      {"fill", "value=0.1", "y=f32:1000"},
+      {"elementwise", "x=f32:64x100", "alpha=0.5", "bias=f32:100", "out = gelu(x * alpha + bias)"},
+      {"elementwise", "x=i32:64:-1", "out=x*x-2", "out=i64:64"},
+  };
+  for (std::vector<std::string> one : calls) {
+    one.insert(one.begin(), "run");
+    one.emplace_back("--check");
+    const Finished run = call(one);
+    EXPECT_EQ(run.status, 0) << one[1] << "\n" << run.out << run.err;
+    EXPECT_THAT(run.out, HasSubstr("passed: against the slow CPU reference")) << one[1];
+  }
+}
+
 TEST_P(ProgramDevice, AGridOneProgramShortLeaves232ElementsUnwritten) {
   const Finished run = call({"run", "global_id", "ids=i32:1000", "--set", "BLOCK=256", "--grid", "3", "--check"});
   EXPECT_EQ(run.status, 1) << run.err;

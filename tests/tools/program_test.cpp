@@ -216,5 +216,29 @@ TEST(Program, UnknownDevicesAndGridsAreUsage) {
                  HasSubstr("--grid"));
 }
 
+TEST(ProgramOps, ListAndShowTellOfOpsAndTheirPlans) {
+  const Program tilejit;
+  EXPECT_THAT(tilejit({"list"}).out, AllOf(HasSubstr("\ncopy "), HasSubstr("\nelementwise ")));
+  const Finished show = tilejit({"show", "copy", "x=f32:64x32:1,64", "y=f32:64x32"});
+  EXPECT_EQ(show.status, 0) << show.err;
+  EXPECT_THAT(show.out, AllOf(HasSubstr("step 0      copy_2d (main)"), HasSubstr("workspace   0 bytes")));
+}
+
+TEST(ProgramOps, RefusalsNameWhatWouldFit) {
+  const Program tilejit;
+  const auto refusal = [&](std::vector<std::string> args) {
+    args.insert(args.begin(), "show");
+    const Finished run = tilejit(args);
+    EXPECT_NE(run.status, 0);
+    return run.err;
+  };
+  EXPECT_THAT(refusal({"elementwise", "x=f32:4", "out = gelu(x * )"}), HasSubstr("column 16"));
+  EXPECT_THAT(refusal({"elementwise", "x=f32:4", "beta=2", "out = x + alpha"}),
+              HasSubstr("no argument 'beta' (known: x, alpha, out)"));
+  EXPECT_THAT(refusal({"elementwise", "x=f32:4", "out = x + alpha"}), HasSubstr("alpha: missing"));
+  EXPECT_THAT(refusal({"elementwise", "x=f32:4"}), HasSubstr("wants a formula"));
+  EXPECT_THAT(refusal({"add", "x=f32:3x4", "y=f32:3x5", "z=f32:3x4"}), HasSubstr("x and y do not broadcast"));
+}
+
 }  // namespace
 }  // namespace tilejit::test

@@ -1,0 +1,66 @@
+#include <tilejit/runtime/ops/ops.h>
+
+#include <algorithm>
+#include <array>
+
+#include <tilejit/runtime/ops/elementwise.h>
+
+namespace tilejit {
+namespace {
+
+struct FormulaRow {
+  std::string_view name, formula, summary;
+};
+
+constexpr std::array formulas{
+    FormulaRow{"abs", "y = abs(x)", "y = |x|"},
+    FormulaRow{"add", "z = x + y", "z = x + y"},
+    FormulaRow{"ceil", "y = ceil(x)", "y = x rounded up"},
+    FormulaRow{"copy", "y = x", "y = x, for any strides, broadcasts and dtypes"},
+    FormulaRow{"div", "z = x / y", "z = x / y; of integers in f32"},
+    FormulaRow{"erf", "y = erf(x)", "y = erf(x)"},
+    FormulaRow{"exp", "y = exp(x)", "y = e^x"},
+    FormulaRow{"fill", "y = value", "y = one value everywhere"},
+    FormulaRow{"floor", "y = floor(x)", "y = x rounded down"},
+    FormulaRow{"gelu", "y = gelu(x)", "y = x / 2 * (1 + erf(x / sqrt(2)))"},
+    FormulaRow{"log", "y = log(x)", "y = ln x"},
+    FormulaRow{"maximum", "z = max(x, y)", "z = the larger of x and y; NaN where either is"},
+    FormulaRow{"minimum", "z = min(x, y)", "z = the smaller of x and y; NaN where either is"},
+    FormulaRow{"mul", "z = x * y", "z = x * y"},
+    FormulaRow{"neg", "y = -x", "y = -x"},
+    FormulaRow{"pow", "z = pow(x, y)", "z = x^y"},
+    FormulaRow{"relu", "y = relu(x)", "y = max(x, 0)"},
+    FormulaRow{"rsqrt", "y = rsqrt(x)", "y = 1 / sqrt(x)"},
+    FormulaRow{"sigmoid", "y = sigmoid(x)", "y = 1 / (1 + e^-x)"},
+    FormulaRow{"silu", "y = silu(x)", "y = x / (1 + e^-x)"},
+    FormulaRow{"sqrt", "y = sqrt(x)", "y = sqrt(x)"},
+    FormulaRow{"sub", "z = x - y", "z = x - y"},
+    FormulaRow{"tanh", "y = tanh(x)", "y = tanh(x)"},
+    FormulaRow{"where", "y = where(condition, a, b)", "y = a where condition is not 0, else b"},
+};
+
+}  // namespace
+
+std::shared_ptr<const Op> op_named(std::string_view name) {
+  for (const FormulaRow& row : formulas) {
+    if (row.name != name) continue;
+    return std::make_shared<const ElementwiseOp>(std::string(name), std::string(row.summary),
+                                                 Formula::parse(row.formula));
+  }
+  return nullptr;
+}
+
+std::vector<std::string> op_names() {
+  std::vector<std::string> names;
+  for (const FormulaRow& row : formulas) names.emplace_back(row.name);
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+std::shared_ptr<const Op> elementwise_op(std::string_view formula) {
+  Formula parsed = Formula::parse(formula);
+  const std::string summary = parsed.text();
+  return std::make_shared<const ElementwiseOp>("elementwise", summary, std::move(parsed));
+}
+
+}  // namespace tilejit

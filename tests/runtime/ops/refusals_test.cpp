@@ -1,0 +1,68 @@
+// What ops refuse, and what each refusal names. Nothing is launched, so outputs keep what they held.
+#include <gmock/gmock.h>
+
+#include <tilejit/generator/formula.h>
+#include <tilejit/tests/templates/device_fixture.h>
+
+#include "../message.h"
+
+namespace tilejit::test {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+class Refusals : public DeviceTest {
+ protected:
+  template <class... Args>
+  std::string refusal(const std::string& op, const Args&... args) {
+    return message_of<InvalidArgument>([&] { jit().function(op)(nullptr, args...); });
+  }
+};
+
+TEST_F(Refusals, ShapesThatDoNotBroadcastNameBothTensorsAndTheAxis) {
+  const Tensor x = device().empty(f32, {3, 4}), y = device().empty(f32, {3, 5}), z = device().empty(f32, {3, 4});
+  EXPECT_THAT(refusal("add", x, y, z), AllOf(HasSubstr("x and y do not broadcast"), HasSubstr("axis 1 of x is 4"),
+                                             HasSubstr("axis 1 of y is 5")));
+  EXPECT_THAT(refusal("add", x, x, y), AllOf(HasSubstr("x and z do not broadcast"), HasSubstr("axis 1 of z is 5")));
+  const Tensor low = device().empty(f32, {4});
+  EXPECT_THAT(refusal("copy", x, low), AllOf(HasSubstr("axis 0 of x is 3"), HasSubstr("y has no such axis")));
+}
+
+TEST_F(Refusals, AliasesThatWouldRaceAreRefusedByName) {
+  const Tensor memory = device().empty(f32, {64});
+  const TensorView x = memory.slice(0, 0, 32), shifted = memory.slice(0, 1, 33);
+  EXPECT_THAT(refusal("copy", x, shifted), HasSubstr("y is written and overlaps x"));
+  EXPECT_THAT(refusal("add", x, shifted, x), HasSubstr("z is written and overlaps y"));
+  const Tensor square = device().empty(f32, {4, 4});
+  EXPECT_THAT(refusal("copy", square.t(), square), HasSubstr("y is written and overlaps x"));
+  const TensorView repeated(memory.data(), f32, {3, 4}, {0, 1});
+  EXPECT_THAT(refusal("fill", 1.0f, repeated), HasSubstr("two of its elements share memory"));
+}
+
+TEST_F(Refusals, InterleavedColumnsAndExactlyInPlaceAreNoAliases) {
+  const Tensor memory = device().empty(f32, {8, 16});
+  const Stream stream = device().stream();
+  EXPECT_NO_THROW(jit().function("copy")(stream, memory.slice(1, 0, 16, 2), memory.slice(1, 1, 16, 2)));
+  EXPECT_NO_THROW(jit().function("neg")(stream, memory, memory));
+  stream.synchronize();
+}
+
+TEST_F(Refusals, FormulasPointAtTheCharacter) {
+  const auto refused = [&](const char* formula) {
+    return message_of<FormulaError>([&] { jit().elementwise(formula); });
+  };
+  EXPECT_THAT(refused("out = gelu(x * )"), AllOf(HasSubstr("column 16"), HasSubstr("\n                 ^")));
+  EXPECT_THAT(refused("out = gelo(x)"), AllOf(HasSubstr("no function gelo"), HasSubstr("gelu")));
+  EXPECT_THAT(message_of<InvalidArgument>([&] { jit().function("elementwise"); }), HasSubstr("Jit::elementwise"));
+}
+
+TEST_F(Refusals, WrongArgumentsAreNamed) {
+  const Tensor x = device().empty(f32, {4});
+  EXPECT_THAT(refusal("add", x, x), HasSubstr("add takes 3 arguments, 2 given: add(x, y, z)"));
+  EXPECT_THAT(refusal("add", x, x, 1.0f), HasSubstr("z is the output"));
+  EXPECT_THAT(message_of<InvalidArgument>([&] { jit().function("add").fix_strides("x"); }), HasSubstr("add is an op"));
+}
+
+}  // namespace
+}  // namespace tilejit::test

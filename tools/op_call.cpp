@@ -1,0 +1,287 @@
+#include <tilejit/tools/op_call.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include <tilejit/generator/nearest.h>
+#include <tilejit/runtime/ops/elementwise.h>
+#include <tilejit/runtime/ops/ops.h>
+#include <tilejit/tools/assignment.h>
+#include <tilejit/tools/device_call.h>
+#include <tilejit/tools/output.h>
+#include <tilejit/tools/reference/formula_value.h>
+#include <tilejit/tools/reference/ops.h>
+#include <tilejit/tools/scalar_argument.h>
+
+namespace tilejit::tool {
+namespace {
+
+constexpr const char* elementwise_name = "elementwise";
+
+/// DTYPE:SHAPE..., a number, true, false, none: what NAME=VALUE may say. Anything else is a formula.
+bool is_value(const std::string& text) {
+  const std::string dtype = text.substr(0, text.find(':'));
+  if (text.find(':') != text.npos || dtype_named(dtype)) return true;
+  if (text == "none" || text == "true" || text == "false") return true;
+  try {
+    ArgumentInfo number;
+    number.dtype = DType::f64;
+    parse_scalar(number, text);
+    return true;
+  } catch (const InvalidArgument&) {
+    return false;
+  }
+}
+
+/// The formula among the arguments, taken out of them.
+std::string take_formula(std::vector<std::string>& arguments) {
+  const auto formula = std::find_if(arguments.begin(), arguments.end(), [](const std::string& text) {
+    const std::size_t equals = text.find('=');
+    return equals == text.npos || !is_value(text.substr(equals + 1));
+  });
+  if (formula == arguments.end()) {
+    throw InvalidArgument("elementwise wants a formula: tilejit run elementwise x=f32:4096 \"out = gelu(x * 2)\"");
+  }
+  std::string text = *formula;
+  arguments.erase(formula);
+  return text;
+}
+
+std::map<std::string, std::string> given_arguments(const Op& op, const std::vector<std::string>& texts) {
+  std::vector<std::string> known;
+  for (const ArgumentInfo& info : op.declared().info.arguments) known.push_back(info.name);
+  std::map<std::string, std::string> given;
+  for (const std::string& text : texts) {
+    const Assignment argument = parse_assignment(text, "NAME=DTYPE:SHAPE[:STRIDES[:OFFSET]], or NAME=VALUE");
+    if (std::find(known.begin(), known.end(), argument.name) == known.end()) {
+      throw InvalidArgument(
+          fmt::format("{} has no argument '{}' (known: {})", op.name(), argument.name, fmt::join(known, ", ")));
+    }
+    if (!given.emplace(argument.name, argument.value).second)
+      throw InvalidArgument(fmt::format("{}: given twice", argument.name));
+  }
+  return given;
+}
+
+int width(DType dtype) { return int(size_of(dtype)) + (is_floating(dtype) ? 100 : 0); }
+
+/// What an output that is not given is: of the inputs' broadcast shape.
+TensorArgument inferred_output(const std::string& name, const std::vector<CallArgument>& inputs) {
+  std::vector<std::int64_t> shape;
+  std::optional<DType> dtype;
+  for (const CallArgument& input : inputs) {
+    const auto* tensor = std::get_if<TensorArgument>(&input);
+    if (tensor == nullptr) continue;
+    if (!dtype || width(tensor->dtype) > width(*dtype)) dtype = tensor->dtype;
+    if (tensor->shape.size() > shape.size()) shape.insert(shape.begin(), tensor->shape.size() - shape.size(), 1);
+    for (std::size_t i = 1; i <= tensor->shape.size(); ++i) {
+      std::int64_t& extent = shape[shape.size() - i];
+      if (extent == 1) extent = tensor->shape[tensor->shape.size() - i];
+    }
+  }
+  if (!dtype) throw InvalidArgument(fmt::format("{0}: missing: expected {0}=DTYPE:SHAPE", name));
+  const std::string text = shape.empty() ? "scalar" : fmt::format("{}", fmt::join(shape, "x"));
+  return parse_tensor(name, fmt::format("{}:{}", tilejit::name_of(*dtype), text));
+}
+
+Argument parse_number(const ArgumentInfo& declared, const std::string& value) {
+  ArgumentInfo number = declared;
+  number.dtype = DType::f64;
+  return parse_scalar(number, value);
+}
+
+CallArgument read_argument(const Op& op, const ArgumentInfo& declared, const std::map<std::string, std::string>& given,
+                           const std::vector<CallArgument>& before) {
+  const auto found = given.find(declared.name);
+  const bool formula = dynamic_cast<const ElementwiseOp*>(&op) != nullptr;
+  if (declared.kind == ArgumentInfo::Kind::scalar)
+    return found == given.end() ? default_scalar(declared) : parse_scalar(declared, found->second);
+  if (found == given.end() && formula && declared.access == Access::write)
+    return inferred_output(declared.name, before);
+  if (!formula && declared.optional && (found == given.end() || found->second == "none")) return Absent{};
+  if (found == given.end()) {
+    throw InvalidArgument(fmt::format("{0}: missing: expected {0}=DTYPE:SHAPE{1}", declared.name,
+                                      formula ? fmt::format(", or {}=NUMBER", declared.name) : ""));
+  }
+  const bool number = formula && declared.access == Access::read && found->second.find(':') == std::string::npos;
+  if (number) return parse_number(declared, found->second);
+  return parse_tensor(declared.name, found->second);
+}
+
+/// The call's views, at addresses that are aligned as a device's would be.
+class HostCall {
+ public:
+  explicit HostCall(const OpCall& call) {
+    constexpr std::uintptr_t somewhere = 0x100000;
+    views_.reserve(call.call.arguments.size());
+    for (const CallArgument& argument : call.call.arguments) {
+      if (const auto* tensor = std::get_if<TensorArgument>(&argument)) {
+        auto* const address = reinterpret_cast<void*>(somewhere + origin_of(*tensor));
+        views_.emplace_back(address, tensor->dtype, tensor->shape, tensor->strides);
+        arguments_.emplace_back(views_.back());
+      } else if (const auto* scalar = std::get_if<Argument>(&argument)) {
+        arguments_.push_back(*scalar);
+      } else {
+        arguments_.emplace_back(nullptr);
+      }
+    }
+    call.op->read(arguments_, call_);
+  }
+  HostCall(const HostCall&) = delete;
+  HostCall& operator=(const HostCall&) = delete;
+  Plan plan(const OpCall& call, const Target& target) const {
+    const TemplateLibrary own;
+    return call.op->plan(call_, {own, target});
+  }
+
+ private:
+  std::vector<TensorView> views_;
+  std::vector<Argument> arguments_;
+  tilejit::Call call_;
+};
+
+std::string place_text(const Op& op, const StepTensor& tensor) {
+  if (tensor.argument == StepTensor::absent) return "absent";
+  std::string where = "workspace";
+  if (tensor.argument >= 0) {
+    int tensors = 0;
+    for (const ArgumentInfo& info : op.declared().info.arguments)
+      if (info.kind == ArgumentInfo::Kind::tensor && tensors++ == tensor.argument) where = info.name;
+  }
+  return fmt::format("{} + {} bytes: {}", where, tensor.offset, tensor.layout.to_string());
+}
+
+}  // namespace
+
+std::optional<OpCall> resolve_op(const CallText& text, const TemplateLibrary& library) {
+  const std::string name = template_name_of(text);
+  if (library.has(name) && !library.is_own(name)) return std::nullopt;
+  std::vector<std::string> arguments = text.arguments;
+  OpCall result;
+  if (name == elementwise_name) {
+    if (!arguments.empty()) result.op = elementwise_op(take_formula(arguments));
+  } else {
+    result.op = op_named(name);
+  }
+  if (!result.op) return std::nullopt;
+  if (!text.fix_strides.empty()) throw InvalidArgument(fmt::format("--fix-strides: {} is an op, not a template", name));
+  result.call.kernel = std::shared_ptr<const Template>(result.op, &result.op->declared());
+  result.call.settings = parse_settings(text.settings);
+  if (arguments.empty()) return result;  // asked about, not called
+  const auto given = given_arguments(*result.op, arguments);
+  for (const ArgumentInfo& declared : result.op->declared().info.arguments)
+    result.call.arguments.push_back(read_argument(*result.op, declared, given, result.call.arguments));
+  HostCall(result).plan(result, target_of("sm_90a"));
+  return result;
+}
+
+JitFunction function_of(const Jit& jit, const OpCall& call) {
+  const auto* formula = dynamic_cast<const ElementwiseOp*>(call.op.get());
+  const JitFunction function = formula != nullptr && call.op->name() == elementwise_name
+                                   ? jit.elementwise(formula->formula().text())
+                                   : jit.function(call.op->name());
+  return call.call.settings.empty() ? function : function.with_config(call.call.settings);
+}
+
+Expected expected_of_op(const OpCall& call, std::uint64_t seed) {
+  Expected expected{images_of(call.call, seed, Poison::expected), "the slow CPU reference"};
+  std::vector<HostTensor> tensors;
+  std::vector<FormulaInput> inputs;
+  std::vector<double> scalars;
+  std::size_t next = 0;
+  const std::vector<ArgumentInfo>& infos = call.op->declared().info.arguments;
+  for (std::size_t i = 0; i < infos.size(); ++i) {
+    const CallArgument& argument = call.call.arguments[i];
+    FormulaInput input;
+    if (const auto* tensor = std::get_if<TensorArgument>(&argument)) {
+      std::byte* const origin = expected.images.at(next++).bytes.data() + origin_of(*tensor);
+      input.tensor = {tensor->dtype, origin, tensor->shape, tensor->strides};
+    } else if (const auto* number = std::get_if<Argument>(&argument)) {
+      const Scalar& scalar = number->scalar();
+      const bool floating = scalar.holds_floating();
+      input.number = FormulaNumber{scalar.as_double(), floating ? 0 : scalar.as_integer(), floating};
+      if (infos[i].kind == ArgumentInfo::Kind::scalar) {
+        scalars.push_back(scalar.as_double());
+        continue;
+      }
+    }
+    tensors.push_back(input.tensor);
+    inputs.push_back(std::move(input));
+  }
+  if (const auto* formula = dynamic_cast<const ElementwiseOp*>(call.op.get())) {
+    inputs.pop_back();
+    elementwise(formula->formula(), inputs, tensors.back());
+  } else if (const Reference reference = op_reference_for(call.op->name())) {
+    reference(tensors, scalars);
+  }
+  return expected;
+}
+
+std::int64_t bytes_of(const Call& call) {
+  std::int64_t bytes = 0;
+  for (const CallArgument& argument : call.arguments) {
+    const auto* tensor = std::get_if<TensorArgument>(&argument);
+    if (tensor == nullptr) continue;
+    std::int64_t elements = 1;
+    for (const std::int64_t extent : tensor->shape) elements *= extent;
+    bytes += elements * std::int64_t(size_of(tensor->dtype));
+  }
+  return bytes;
+}
+
+std::string op_text(const Op& op) {
+  std::string text =
+      fmt::format("{}: {}\nan op: any strides, up to 8 axes (docs/ops.md)\n\n", op.name(), op.declared().info.summary);
+  Table table({"argument", "access", "dtypes"});
+  const bool formula = dynamic_cast<const ElementwiseOp*>(&op) != nullptr;
+  for (const ArgumentInfo& info : op.declared().info.arguments) {
+    std::vector<std::string_view> dtypes;
+    for (const DType dtype : info.dtypes) dtypes.push_back(name_of(dtype));
+    if (info.kind == ArgumentInfo::Kind::scalar) {
+      table.add({info.name, "a number", std::string(name_of(info.dtype))});
+    } else {
+      const bool input = info.access == Access::read;
+      table.add({info.name,
+                 !input          ? "write"
+                 : formula       ? "read, or a number"
+                 : info.optional ? "read, optional"
+                                 : "read",
+                 dtypes.empty() ? "any" : fmt::format("{}", fmt::join(dtypes, " "))});
+    }
+  }
+  return text + table.text();
+}
+
+std::string plan_text(const OpCall& call, const std::string& arch) {
+  const Plan plan = HostCall(call).plan(call, target_of(arch));
+  std::string text = fmt::format("\nfor {}\nworkspace   {} bytes\n", arch, plan.workspace_bytes);
+  for (std::size_t i = 0; i < plan.steps.size(); ++i) {
+    text += fmt::format("step {}      {}{}\n", i, plan.steps[i].kernel->name, i == plan.main ? " (main)" : "");
+    for (const StepTensor& tensor : plan.steps[i].tensors)
+      text += fmt::format("            {}\n", place_text(*call.op, tensor));
+  }
+  return plan.steps.empty() ? text + "nothing to launch\n" : text;
+}
+
+std::string op_json(const Op& op, const OpCall* call, const std::string& arch) {
+  nlohmann::ordered_json json{{"op", op.name()}, {"summary", op.declared().info.summary}};
+  json["arguments"] = nlohmann::ordered_json::array();
+  for (const ArgumentInfo& info : op.declared().info.arguments) json["arguments"].push_back(info.name);
+  if (call != nullptr && !call->call.arguments.empty()) {
+    const Plan plan = HostCall(*call).plan(*call, target_of(arch));
+    json["workspace_bytes"] = plan.workspace_bytes;
+    json["steps"] = nlohmann::ordered_json::array();
+    for (const Step& step : plan.steps) {
+      nlohmann::ordered_json tensors = nlohmann::ordered_json::array();
+      for (const StepTensor& tensor : step.tensors) tensors.push_back(place_text(op, tensor));
+      json["steps"].push_back({{"template", step.kernel->name}, {"tensors", tensors}});
+    }
+  }
+  return json.dump();
+}
+
+}  // namespace tilejit::tool
