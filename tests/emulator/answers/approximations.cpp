@@ -5,8 +5,11 @@
 #include <cmath>
 #include <cstdio>
 #include <iomanip>
+#include <istream>
 #include <limits>
 #include <ostream>
+#include <sstream>
+#include <stdexcept>
 #include <thread>
 
 namespace tilejit::testing {
@@ -64,6 +67,8 @@ ErrorSum measured(const Approximation& f, const Words& x, const Words& theirs, c
   return all;
 }
 
+}  // namespace
+
 Words run(const Card& card, const Approximation& f, const Words& x) {
   Words padded = x;
   padded.resize((x.size() + 255) / 256 * 256);
@@ -72,8 +77,6 @@ Words run(const Card& card, const Approximation& f, const Words& x) {
   out.resize(x.size());
   return out;
 }
-
-}  // namespace
 
 const std::vector<Approximation>& approximations() {
   constexpr float all = std::numeric_limits<float>::infinity();
@@ -154,6 +157,28 @@ void check_approximations(const Card& gpu, const Card& emulated, std::uint64_t s
     for (const std::uint32_t word : run(gpu, f, sample_of(f))) *golden << ' ' << std::setw(8) << word;
     *golden << std::dec << "\napart " << sum.most_apart << "\n";
   }
+}
+
+std::map<std::string, ApproximationAnswer> read_approximation_answers(std::istream& in) {
+  std::map<std::string, ApproximationAnswer> all;
+  ApproximationAnswer* now = nullptr;
+  for (std::string text; std::getline(in, text);) {
+    if (text.empty() || text[0] == '#') continue;
+    std::istringstream line(text);
+    std::string word;
+    line >> word;
+    if (word == "function") {
+      line >> word;
+      now = &all[word];
+    } else if (word == "sample" && now != nullptr) {
+      for (std::uint32_t value = 0; line >> std::hex >> value;) now->sample.push_back(value);
+    } else if (word == "apart" && now != nullptr) {
+      line >> now->apart;
+    } else {
+      throw std::runtime_error("'" + text.substr(0, 40) + "' is not understood");
+    }
+  }
+  return all;
 }
 
 }  // namespace tilejit::testing

@@ -1,6 +1,7 @@
 #pragma once
 #include <cstdint>
 #include <iosfwd>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -38,5 +39,14 @@ std::uint64_t steps_between(std::uint32_t a, std::uint32_t b);
 /// Every stride-th float on both devices. Prints a line for each function; `golden` (may be null) gets it and the
 /// sample.
 void check_approximations(const Card& gpu, const Card& emulated, std::uint64_t stride, std::ostream* golden);
+
+/// The function over some arguments.
+Words run(const Card& card, const Approximation& approximation, const Words& x);
+
+struct ApproximationAnswer {
+  Words sample;             ///< the GPU's answers to sample_of
+  std::uint64_t apart = 0;  ///< the most that GPU and emulated device were, over every float
+};
+std::map<std::string, ApproximationAnswer> read_approximation_answers(std::istream& in);
 
 }  // namespace tilejit::testing
