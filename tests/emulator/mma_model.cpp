@@ -16,7 +16,7 @@ struct Parts {
   int exponent = 0, fraction = 0;
 };
 
-Parts parts_of(E element, std::uint64_t bits, const MmaRule& rule) {
+Parts parts_of(E element, std::uint64_t bits) {
   const Format& f = format_of(element);
   Parts p;
   p.fraction = f.mantissa_bits;
@@ -29,7 +29,6 @@ Parts parts_of(E element, std::uint64_t bits, const MmaRule& rule) {
   const int bias = (1 << (f.exponent_bits - 1)) - 1;
   p.exponent = static_cast<int>(std::max<std::uint64_t>(exponent, 1)) - bias;
   if (exponent != 0) p.size |= std::int64_t{1} << f.mantissa_bits;
-  if (p.size == 0 && rule.zero == MmaRule::Zero::f32_lowest) p.exponent = -126;
   return p;
 }
 
@@ -42,7 +41,10 @@ std::uint64_t rounded(E d, const MmaRule& rule, std::int64_t sum, int exponent) 
   if (sum == 0) return 0;
   const double value = std::ldexp(static_cast<double>(sum), exponent);  // exact
   const auto bits = std::bit_cast<std::uint64_t>(value);
-  if (d == E::f16) return exact(Operation::copy, f64, f16, Direction::nearest, bits);
+  if (d == E::f16) {
+    const std::uint64_t out = exact(Operation::copy, f64, f16, Direction::nearest, bits);
+    return out == 0x8000 ? 0 : out;
+  }
   if (std::fabs(value) >= 0x1p128) return infinity_of(d, sum < 0);
   const Format narrow{9 + rule.result_fraction, 8, rule.result_fraction};
   const std::uint64_t out = exact(Operation::copy, f64, narrow, Direction::zero, bits) << (23 - rule.result_fraction);
@@ -51,21 +53,22 @@ std::uint64_t rounded(E d, const MmaRule& rule, std::int64_t sum, int exponent) 
 
 std::uint64_t dot(const MmaForm& form, const MmaRule& rule, const std::vector<Parts>& a, const std::vector<Parts>& b,
                   std::uint64_t c_bits) {
-  const Parts c = parts_of(form.d, c_bits, rule);
+  const Parts c = parts_of(form.d, c_bits);
   bool nan = c.nan, plus = c.infinite && !c.minus, minus = c.infinite && c.minus;
-  int largest = c.exponent;
+  int largest = c.size != 0 ? c.exponent : -1000;
   for (std::size_t k = 0; k < a.size(); ++k) {
     const bool infinite = a[k].infinite || b[k].infinite;
     const bool zero = (a[k].size == 0 && !a[k].infinite) || (b[k].size == 0 && !b[k].infinite);
     nan |= a[k].nan || b[k].nan || (infinite && zero);
     if (infinite) (a[k].minus != b[k].minus ? minus : plus) = true;
-    largest = std::max(largest, a[k].exponent + b[k].exponent);
+    if (a[k].size != 0 && b[k].size != 0) largest = std::max(largest, a[k].exponent + b[k].exponent);
   }
   if (nan || (plus && minus)) return nan_of(form.d);
   if (plus || minus) return infinity_of(form.d, minus);
 
   std::int64_t sum = 0;
   const auto add = [&](bool negative, std::int64_t size, int exponent, int fraction) {
+    if (size == 0) return;
     const int left = exponent - largest + rule.fraction - fraction;
     const std::int64_t cut = left >= 0 ? size << left : left < -62 ? 0 : size >> -left;
     sum += negative ? -cut : cut;
@@ -86,9 +89,10 @@ std::int64_t whole(E element, std::uint64_t bits) {
 
 MmaRule mma_rule(const MmaForm& form, int compute_capability) {
   MmaRule rule;
+  const bool eight = form.a == E::e4m3 || form.a == E::e5m2;
+  rule.by_halves = eight && compute_capability >= 90;
   if (compute_capability >= 90) return rule;
   rule.fraction = 24;
-  const bool eight = form.a == E::e4m3 || form.a == E::e5m2;
   if (eight) rule.fraction = rule.result_fraction = 13;
   const int whole_k = eight ? 32 : form.a == E::tf32 ? 8 : 16;
   rule.steps = form.k == whole_k ? 2 : 1;
@@ -113,15 +117,19 @@ Elements mma(const MmaForm& f, const MmaRule& rule, const Elements& a, const Ele
         }
         sum = std::bit_cast<std::uint64_t>(all);
       } else {
-        const int step = f.k / rule.steps;
-        for (int from = 0; from < f.k; from += step) {
+        const int steps = rule.by_halves ? 2 : rule.steps;
+        const std::uint64_t c_bits = sum;
+        if (rule.by_halves) sum = 0;
+        for (int step = 0; step < steps; ++step) {
           std::vector<Parts> x, y;
-          for (int k = from; k < from + step; ++k) {
-            x.push_back(parts_of(f.a, a[at(i, k, f.k)], rule));
-            y.push_back(parts_of(f.b, b[at(k, j, f.n)], rule));
+          for (int k = 0; k < f.k; ++k) {
+            if ((rule.by_halves ? k % 4 / 2 : k / (f.k / steps)) != step) continue;
+            x.push_back(parts_of(f.a, a[at(i, k, f.k)]));
+            y.push_back(parts_of(f.b, b[at(k, j, f.n)]));
           }
           sum = dot(f, rule, x, y, sum);
         }
+        if (rule.by_halves) sum = exact(Operation::add, f32, f32, Direction::nearest, sum, c_bits);
       }
       d[at(i, j, f.n)] = sum;
     }

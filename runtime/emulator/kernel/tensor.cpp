@@ -8,8 +8,8 @@
 namespace tilejit::emulator {
 namespace {
 
-/// How this device's tensor cores add: bits behind the point, steps along k, bits of a float32 result; packed as
-/// ops/tensor_sum.h takes them apart.
+/// How this device's tensor cores add: bits behind the point, steps along k, bits of a float32 result, and whether
+/// eight bits are made f16 first; packed as ops/tensor_sum.h takes them apart.
 std::int64_t rule_of(int compute_capability, bool eight_bits, bool in_two_steps) {
   const bool hopper = compute_capability >= 90;
   const bool short_sums = eight_bits && !hopper;
@@ -17,7 +17,7 @@ std::int64_t rule_of(int compute_capability, bool eight_bits, bool in_two_steps)
                                 : hopper   ? 25
                                            : 24,
                      steps = in_two_steps && !hopper ? 2 : 1, result = short_sums ? 13 : 23;
-  return fraction | steps << 8 | result << 16;
+  return fraction | steps << 8 | result << 16 | std::int64_t{eight_bits && hopper} << 24;
 }
 
 struct Shape {

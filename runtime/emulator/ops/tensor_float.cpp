@@ -62,6 +62,26 @@ TILEJIT_INLINE void exact(Tile<A, B, Sum, K>& t, const TensorRule& rule) {
   }
 }
 
+/// Eight-bit inputs where they are made f16 first: a register's lower two bytes, over all k, are one multiplication,
+/// the upper two another on top of it; C comes last, in an ordinary addition.
+template <class A, class B, class Sum, int K>
+TILEJIT_INLINE void by_halves(Tile<A, B, Sum, K>& t, const TensorRule& rule) {
+  Tile<A, B, Sum, K> sorted;
+  for (int k = 0; k < K; ++k) {
+    const int to = k % 4 / 2 * (K / 2) + k / 4 * 2 + k % 2;
+    __builtin_memcpy(sorted.a[to], t.a[k], sizeof(t.a[k]));
+    __builtin_memcpy(sorted.b[to], t.b[k], sizeof(t.b[k]));
+  }
+  __builtin_memset(sorted.c, 0, sizeof(sorted.c));
+  exact<A, B, Sum, K, 2>(sorted, rule);
+  for (int column = 0; column < tile_columns; ++column) {
+    for (int i = 0; i < tile_rows; ++i) {
+      const float sum = float_of(sorted.d[column][i]) + float_of(t.c[column][i]);
+      t.d[column][i] = sum != sum ? Sum::nan_bits : bits_of(sum);
+    }
+  }
+}
+
 /// Fused multiply-adds in float32, k after k.
 template <class A, class B, class Sum, int K>
 TILEJIT_INLINE void plain(Tile<A, B, Sum, K>& t) {
@@ -99,6 +119,8 @@ const Op* multiply(const Op* op, Warp& w) {
   const TensorRule rule(op->immediate);
   if (w.plain_mma) {
     plain(t);
+  } else if (A::parts == 4 && rule.by_halves) {
+    by_halves(t, rule);
   } else if (rule.steps == 1) {
     exact<A, B, Sum, K, 1>(t, rule);
   } else {

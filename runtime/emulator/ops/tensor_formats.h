@@ -1,12 +1,11 @@
 #pragma once
 #include <tilejit/runtime/emulator/ops/half_bits.h>
 
-/// The inputs of tensor cores: a signed whole number `size` with `fraction` bits behind the point, and an exponent. The
-/// exponent of a zero is -126: it is what float32's smallest numbers have, and never above another's.
+/// The inputs of tensor cores: a signed whole number `size` with `fraction` bits behind the point, and an exponent.
+/// Zeros have one below every other's, and so has a product with a zero.
 namespace tilejit::emulator::TILEJIT_ISA {
 
-/// Exponent of zero, and of float32's subnormals.
-constexpr std::int32_t lowest_exponent = -126;
+constexpr std::int32_t exponent_of_zero = -1024;
 
 template <int ExponentBits, int Fraction, bool Finite = false>
 struct FloatInput {
@@ -23,7 +22,7 @@ struct FloatInput {
   TILEJIT_INLINE static std::int32_t exponent(std::uint32_t u) {
     const std::uint32_t e = field(u);
     const std::int32_t own = static_cast<std::int32_t>(e != 0 ? e : 1) - bias;
-    return e == 0 && (u & mantissa) == 0 ? lowest_exponent : own;
+    return e == 0 && (u & mantissa) == 0 ? exponent_of_zero : own;
   }
   /// Infinity or NaN.
   TILEJIT_INLINE static bool special(std::uint32_t u) {

@@ -19,15 +19,19 @@ using Words [[gnu::vector_size(4 * vector_lanes)]] = std::uint32_t;
 
 /// Numbers are kept with this many bits behind the point, the most that a device has.
 constexpr int kept_fraction = 25;
+/// No sum of numbers that are not zero has its largest exponent down here.
+constexpr std::int32_t lowest_scale = -600;
 /// Products that are added before 32 bits could overflow: each is below 2^27, C below 2^26.
 constexpr int terms_a_sum = 8;
 
 struct TensorRule {
   int fraction, steps, result_fraction;
+  bool by_halves;  ///< as halves do it: the first two of each four along k, then the others, then plus C
   explicit TensorRule(std::int64_t packed)
       : fraction(static_cast<int>(packed & 0xFF)),
         steps(static_cast<int>(packed >> 8 & 0xFF)),
-        result_fraction(static_cast<int>(packed >> 16 & 0xFF)) {}
+        result_fraction(static_cast<int>(packed >> 16 & 0xFF)),
+        by_halves((packed >> 24 & 1) != 0) {}
 };
 
 TILEJIT_INLINE Ints load(const std::int32_t* from) {
@@ -76,7 +80,8 @@ struct SumF16 {
   TILEJIT_INLINE static bool negative(std::uint32_t u) { return (u & 0x8000) != 0; }
   static constexpr std::uint32_t nan_bits = 0x7FFF, infinity = 0x7C00, minus = 0x8000;
   TILEJIT_INLINE static std::uint32_t rounded(double v, std::uint32_t) {
-    return F16::narrow<Round::nearest>(odd_float(v));
+    const std::uint32_t out = F16::narrow<Round::nearest>(odd_float(v));
+    return out == minus ? 0 : out;
   }
   TILEJIT_INLINE static float widen(std::uint32_t u) { return F16::widen(static_cast<std::uint16_t>(u)); }
   TILEJIT_INLINE static std::uint32_t narrowed(float f) { return F16::narrow<Round::nearest>(f); }
@@ -119,7 +124,8 @@ TILEJIT_INLINE void add_products(const Decoded<K>& in, int from, int column, con
   for (int i = 0; i < tile_rows; ++i) {
     double total = 0;
     for (int s = 0; s < sums; ++s) total += sum[s][i];
-    const auto exponent = static_cast<std::uint64_t>(largest[i] - fraction + 1023);
+    const std::int32_t bounded = largest[i] > lowest_scale ? largest[i] : lowest_scale;  // below it all are zeros
+    const auto exponent = static_cast<std::uint64_t>(bounded - fraction + 1023);
     d[i] = Sum::rounded(total * double_of(exponent << 52), keep);
   }
 }

@@ -82,9 +82,9 @@ void try_rules(const MmaForm& form, const Words& theirs) {
   for (const int fraction : {13, 23, 24, 25, 26, 27}) {
     for (const int steps : {1, 2, 4}) {
       for (const int result : {13, 23}) {
-        for (const auto zero : {MmaRule::Zero::f32_lowest, MmaRule::Zero::own_lowest}) {
+        for (const bool by_halves : {false, true}) {
           if (form.k / steps < 4 || (result == 13 && form.a != Element::e4m3 && form.a != Element::e5m2)) continue;
-          const MmaRule rule{fraction, steps, result, zero};
+          const MmaRule rule{fraction, steps, result, by_halves};
           tried.push_back({rule, of_model(form, rule, theirs)});
         }
       }
@@ -93,10 +93,9 @@ void try_rules(const MmaForm& form, const Words& theirs) {
   std::sort(tried.begin(), tried.end(), [](const Tried& a, const Tried& b) { return a.d.elements < b.d.elements; });
   for (std::size_t i = 0; i < tried.size() && i < 3; ++i) {
     const MmaRule& r = tried[i].rule;
-    std::printf(
-        "    rule: %d fraction bits, %d steps, results of %d bits, zeros at %s: %d elements of %d tiles differ\n",
-        r.fraction, r.steps, r.result_fraction, r.zero == MmaRule::Zero::f32_lowest ? "2^-126" : "their own lowest",
-        tried[i].d.elements, tiles_of_model);
+    std::printf("    rule: %d fraction bits, %d steps, results of %d bits, %s: %d elements of %d tiles differ\n",
+                r.fraction, r.steps, r.result_fraction, r.by_halves ? "by halves" : "in order", tried[i].d.elements,
+                tiles_of_model);
   }
   print(tried.front().d);
 }
