@@ -67,7 +67,7 @@ void use_device() {
 
 std::string compile(const std::string& source, const std::string& arch, const std::vector<std::string>& options) {
   nvrtcProgram program = nullptr;
-  NVRTC(nvrtcCreateProgram)(&program, source.c_str(), "test.cu", 0, nullptr, nullptr);
+  NVRTC(nvrtcCreateProgram)(&program, source.c_str(), "/test.cu", 0, nullptr, nullptr);
   std::vector<std::string> all = {"--gpu-architecture=" + arch, "-lineinfo", "--fmad=false",
                                   "-I/usr/local/cuda/include"};
   all.insert(all.end(), options.begin(), options.end());

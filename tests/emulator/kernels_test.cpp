@@ -3,32 +3,34 @@
 #include <cmath>
 #include <numeric>
 
+#include "archs.h"
 #include "device.h"
 
 namespace tilejit::testing {
 namespace {
 
-class Kernels : public ::testing::TestWithParam<const char*> {};
-
-TEST_P(Kernels, AddVectors) {
-  const Module module(compile(R"(
+TEST(Kernels, AddVectors) {
+  for (const std::string& arch : archs()) {
+    const Module module(compile(R"(
     extern "C" __global__ void add(float* z, const float* x, const float* y, int n) {
       int i = blockIdx.x * blockDim.x + threadIdx.x;
       if (i < n) z[i] = x[i] + y[i];
     })",
-                              GetParam()));
-  const int n = 1000;
-  std::vector<float> x(n), y(n);
-  std::iota(x.begin(), x.end(), 0.0f);
-  std::iota(y.begin(), y.end(), 0.5f);
-  const Buffer<float> dx(x), dy(y), dz(n);
-  ASSERT_EQ(module.run("add", {4}, {256}, dz.pointer(), dx.pointer(), dy.pointer(), n), CUDA_SUCCESS);
-  const std::vector<float> z = dz.read();
-  for (int i = 0; i < n; ++i) ASSERT_EQ(z[i], x[i] + y[i]) << i;
+                                arch));
+    const int n = 1000;
+    std::vector<float> x(n), y(n);
+    std::iota(x.begin(), x.end(), 0.0f);
+    std::iota(y.begin(), y.end(), 0.5f);
+    const Buffer<float> dx(x), dy(y), dz(n);
+    ASSERT_EQ(module.run("add", {4}, {256}, dz.pointer(), dx.pointer(), dy.pointer(), n), CUDA_SUCCESS);
+    const std::vector<float> z = dz.read();
+    for (int i = 0; i < n; ++i) ASSERT_EQ(z[i], x[i] + y[i]) << i;
+  }
 }
 
-TEST_P(Kernels, SharedMemoryAndShufflesReduce) {
-  const Module module(compile(R"(
+TEST(Kernels, SharedMemoryAndShufflesReduce) {
+  for (const std::string& arch : archs()) {
+    const Module module(compile(R"(
     extern "C" __global__ void total(float* out, const float* x, int n) {
       __shared__ float parts[32];
       float sum = 0;
@@ -42,17 +44,19 @@ TEST_P(Kernels, SharedMemoryAndShufflesReduce) {
         if (threadIdx.x == 0) *out = sum;
       }
     })",
-                              GetParam()));
-  const int n = 5000;
-  std::vector<float> x(n);
-  std::iota(x.begin(), x.end(), 1.0f);
-  const Buffer<float> dx(x), out(1);
-  ASSERT_EQ(module.run("total", {1}, {256}, out.pointer(), dx.pointer(), n), CUDA_SUCCESS);
-  EXPECT_EQ(out.read()[0], 5000.0f * 5001.0f / 2);
+                                arch));
+    const int n = 5000;
+    std::vector<float> x(n);
+    std::iota(x.begin(), x.end(), 1.0f);
+    const Buffer<float> dx(x), out(1);
+    ASSERT_EQ(module.run("total", {1}, {256}, out.pointer(), dx.pointer(), n), CUDA_SUCCESS);
+    EXPECT_EQ(out.read()[0], 5000.0f * 5001.0f / 2);
+  }
 }
 
-TEST_P(Kernels, PrintfCallsAndLocalMemory) {
-  const Module module(compile(R"(
+TEST(Kernels, PrintfCallsAndLocalMemory) {
+  for (const std::string& arch : archs()) {
+    const Module module(compile(R"(
     __device__ __noinline__ float twice(float a) { return a + a; }
     extern "C" __global__ void k(float* out, float x, int at) {
       float local[8];
@@ -61,30 +65,14 @@ TEST_P(Kernels, PrintfCallsAndLocalMemory) {
       out[1] = sinf(x * 100000);
       printf("block %d x %f %s\n", blockIdx.x, x, "done");
     })",
-                              GetParam()));
-  const Buffer<float> out(2);
-  ::testing::internal::CaptureStdout();
-  ASSERT_EQ(module.run("k", {1}, {1}, out.pointer(), 1.5f, 3), CUDA_SUCCESS);
-  EXPECT_EQ(::testing::internal::GetCapturedStdout(), "block 0 x 1.500000 done\n");
-  EXPECT_EQ(out.read()[0], 9.0f);
-  EXPECT_NEAR(out.read()[1], std::sin(150000.0f), 1e-6);
-}
-
-INSTANTIATE_TEST_SUITE_P(Arch, Kernels, ::testing::Values("compute_80", "compute_90"));
-
-TEST(Faults, OutOfBoundsNamesThreadLineAndAllocation) {
-  const Module module(compile(R"(
-    extern "C" __global__ void copy(float* y, const float* x) {
-      int i = blockIdx.x * blockDim.x + threadIdx.x;
-      y[i] = x[i];
-    })"));
-  const Buffer<float> x(100), y(256);
-  ::testing::internal::CaptureStderr();
-  EXPECT_EQ(module.run("copy", {2}, {128}, y.pointer(), x.pointer()), CUDA_ERROR_ILLEGAL_ADDRESS);
-  const std::string report = ::testing::internal::GetCapturedStderr();
-  EXPECT_NE(report.find("kernel copy, block (0, 0, 0), thread (100, 0, 0)"), std::string::npos) << report;
-  EXPECT_NE(report.find("test.cu:4"), std::string::npos) << report;
-  EXPECT_NE(report.find("400 bytes"), std::string::npos) << report;
+                                arch));
+    const Buffer<float> out(2);
+    ::testing::internal::CaptureStdout();
+    ASSERT_EQ(module.run("k", {1}, {1}, out.pointer(), 1.5f, 3), CUDA_SUCCESS);
+    EXPECT_EQ(::testing::internal::GetCapturedStdout(), "block 0 x 1.500000 done\n");
+    EXPECT_EQ(out.read()[0], 9.0f);
+    EXPECT_NEAR(out.read()[1], std::sin(150000.0f), 1e-6);
+  }
 }
 
 TEST(Set, IsAllOnesOrOneWhereTheComparisonHolds) {
@@ -136,8 +124,9 @@ TEST(Counters, CoalescedAndStridedLoads) {
   const Module module(compile(R"(
     extern "C" __global__ void strided(float* y, const float* x, int stride) {
       y[threadIdx.x] = x[threadIdx.x * stride];
-    })"));
-  const Buffer<float> x(32 * 16), y(32);
+    })",
+                              archs().front()));
+  const Buffer<float> x(std::vector<float>(32 * 16, 0)), y(32);
   const std::uint64_t sectors[] = {4, 8, 16, 32, 32};
   for (int k = 0; k < 5; ++k) {
     table().reset();

@@ -68,14 +68,15 @@ Settings read_settings() {
   }
   s.instruction_set = std::string(variable("TILEJIT_EMULATED_SET"));
   std::string_view checks = variable("TILEJIT_EMULATED_CHECK");
+  if (!checks.empty()) s.check_unwritten = s.check_races = false;
   while (!checks.empty()) {
     const std::size_t comma = checks.find(',');
     const std::string_view one = checks.substr(0, comma);
     checks = comma == std::string_view::npos ? std::string_view{} : checks.substr(comma + 1);
     if (one == "unwritten" || one == "all") s.check_unwritten = true;
     if (one == "races" || one == "all") s.check_races = true;
-    if (one != "unwritten" && one != "races" && one != "all") {
-      refuse(s, "TILEJIT_EMULATED_CHECK", "unwritten, races or all is wanted");
+    if (one != "unwritten" && one != "races" && one != "all" && one != "none") {
+      refuse(s, "TILEJIT_EMULATED_CHECK", "unwritten, races, all or none is wanted");
     }
   }
   return s;

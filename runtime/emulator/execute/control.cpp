@@ -1,5 +1,6 @@
 #include <tilejit/runtime/emulator/execute/handlers.h>
 #include <tilejit/runtime/emulator/execute/splits.h>
+#include <tilejit/runtime/emulator/memory/access.h>
 #include <tilejit/runtime/emulator/report/faults.h>
 
 #include <atomic>
@@ -65,8 +66,9 @@ const Op* run_exit(const Op* op, Warp& w) {
 
 const Op* run_nothing(const Op* op, Warp&) { return op + 1; }
 
-const Op* run_fence(const Op* op, Warp&) {
+const Op* run_fence(const Op* op, Warp& w) {
   std::atomic_thread_fence(std::memory_order_seq_cst);
+  if (w.checking) note_fence(w);
   return op + 1;
 }
 

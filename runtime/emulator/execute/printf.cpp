@@ -53,7 +53,7 @@ std::string formatted(const Op* op, Warp& w, int lane, const std::string& format
       out += '%', ++i;
       continue;
     }
-    std::string spec = "%";
+    std::string spec = "%", shorts;
     int longs = 0;
     std::size_t k = i + 1;
     for (; k < format.size() && std::strchr("-+ #0123456789.*hlLjzt", format[k]) != nullptr; ++k) {
@@ -61,6 +61,7 @@ std::string formatted(const Op* op, Warp& w, int lane, const std::string& format
         spec += std::to_string(arguments.take<int>());
       else if (std::strchr("hljztL", format[k]) == nullptr)
         spec += format[k];
+      if (format[k] == 'h') shorts += 'h';
       longs += format[k] == 'l' || format[k] == 'z' || format[k] == 'j' || format[k] == 't' ? 1 : 0;
     }
     if (k >= format.size()) return out + format.substr(i);
@@ -73,7 +74,7 @@ std::string formatted(const Op* op, Warp& w, int lane, const std::string& format
         if (longs > 0)
           append(out, spec + "lld", static_cast<long long>(arguments.take<std::int64_t>()));
         else
-          append(out, spec + "d", arguments.take<int>());
+          append(out, spec + shorts + "d", arguments.take<int>());
         break;
       case 'u':
       case 'x':
@@ -82,7 +83,7 @@ std::string formatted(const Op* op, Warp& w, int lane, const std::string& format
         if (longs > 0)
           append(out, spec + "ll" + kind, static_cast<unsigned long long>(arguments.take<std::uint64_t>()));
         else
-          append(out, spec + kind, arguments.take<unsigned>());
+          append(out, spec + shorts + kind, arguments.take<unsigned>());
         break;
       case 'c':
         append(out, spec + "c", arguments.take<int>());

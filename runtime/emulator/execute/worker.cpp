@@ -69,7 +69,7 @@ std::unique_ptr<Block> Worker::start(std::uint64_t index) {
   const bool checks = schedule.check_unwritten || schedule.check_races || schedule.distinct;
   if (checks) {
     if (!block->checks) block->checks = std::make_unique<BlockChecks>();
-    block->checks->begin(schedule, static_cast<std::size_t>(shared_end), warps);
+    block->checks->begin(schedule, *program, static_cast<std::size_t>(shared_end), warps);
   }
 
   for (std::uint32_t k = 0; k < warps; ++k) {

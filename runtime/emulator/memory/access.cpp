@@ -71,6 +71,7 @@ void check_local(const Op* op, Warp& w, const std::uint64_t* offset) {
   AccessCounts& counts = w.sites[op->site].counts;
   ++counts.requests;
   counts.lanes += static_cast<std::uint64_t>(__builtin_popcount(w.mask));
+  if (w.checking) inspect_local(op, w, offset);
 }
 
 std::byte* host_of(const Op* op, Warp& w, int lane, std::uint64_t generic, std::int64_t bytes) {

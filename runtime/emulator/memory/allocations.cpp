@@ -56,10 +56,9 @@ std::uint64_t Allocations::allocate(std::uint64_t bytes, const std::string& name
   if (bytes == 0 || bytes > limit_ || used_ + up(bytes, alignment) > limit_) return 0;
   const std::uint64_t address = place(bytes);
   if (address == 0) return 0;
-  // A module's variables begin as zeros.
-  const bool tracked = tracking_ && name.empty();
-  all_[address] = {address, bytes, name, constant, false, tracked, ++count_};
-  if (tracked) written_.clear(address, bytes);
+  all_[address] = {address, bytes, name, constant, false, tracking_, ++count_};
+  if (tracking_) written_.clear(address, bytes);
+  if (tracking_ && !name.empty()) written_.mark(address, bytes);  // a module's variables begin as zeros
   used_ += up(bytes, alignment);
   next_ = address + up(bytes, alignment) + gap;
   return address;

@@ -1,13 +1,45 @@
 #include <tilejit/runtime/emulator/memory/block_checks.h>
 
-namespace tilejit::emulator {
+#include <algorithm>
 
-void BlockChecks::begin(const Schedule& schedule, std::size_t shared_bytes, std::size_t warps) {
+namespace tilejit::emulator {
+namespace {
+
+/// Beyond it times of accesses begin anew.
+constexpr std::uint32_t most_accesses = 1u << 31;
+
+int granule_bits_of(const Program& program) {
+  int bytes = 4;
+  for (const Site& site : program.sites) {
+    if (site.bytes > 0 && (site.space == Space::shared || site.space == Space::generic))
+      bytes = std::min<int>(bytes, site.bytes);
+  }
+  return __builtin_ctz(static_cast<unsigned>(bytes));
+}
+
+}  // namespace
+
+void BlockChecks::begin(const Schedule& schedule, const Program& program, std::size_t shared_bytes, std::size_t warps) {
   unwritten = schedule.check_unwritten;
   races = schedule.check_races;
   distinct = schedule.distinct;
-  if (unwritten) shared_written.assign(shared_bytes, 0);
-  if (races) words.resize((shared_bytes + 3) / 4);  // intervals grow over blocks, so old entries say nothing
+  if (unwritten) {
+    shared_written.assign(shared_bytes, 0);
+    local_bytes = static_cast<std::size_t>(program.local_bytes) * 32;
+    local_written.assign(local_bytes * warps, 0);
+  }
+  if (races) {
+    if (accesses > most_accesses) words.clear(), accesses = 0;
+    if (words.empty()) {
+      granule_bits = granule_bits_of(program);
+      words.resize((shared_bytes >> granule_bits) + 1);
+    }
+    // Times grow over blocks, so what is kept of earlier ones lies before this one's first interval.
+    ++accesses;
+    interval = 0;
+    kept.clear();
+    clocks.assign(warps, WarpClock{});
+  }
   pending.clear();
   if (distinct) {
     loads.resize(warps);

@@ -10,36 +10,84 @@
 
 namespace tilejit::emulator {
 
-/// One access of a thread to a word of shared memory.
-struct WordAccess {
-  std::uint32_t interval = 0;  ///< of the block's barriers; 0: never
-  std::uint32_t syncs = 0;     ///< __syncwarps that its warp had passed
-  std::uint32_t access = 0;    ///< which of its warp's accesses
-  std::uint32_t site = 0;
-  std::uint16_t thread = 0;
-  bool atomic = false;
+/// One access of a thread to a granule of shared memory: when (accesses of the block, one a warp and instruction), by
+/// which instruction, by whom. As one number, so that later is greater.
+struct Touch {
+  std::uint64_t bits = 0;
+
+  static Touch of(std::uint32_t when, std::uint32_t site, std::uint32_t thread, bool strong) {
+    return {std::uint64_t{when} << 32 | std::uint64_t{site & 0xFFFFF} << 12 | thread << 2 | (strong ? 1u : 0u)};
+  }
+  std::uint32_t when() const { return static_cast<std::uint32_t>(bits >> 32); }
+  std::uint32_t site() const { return static_cast<std::uint32_t>(bits >> 12) & 0xFFFFF; }
+  std::uint32_t thread() const { return static_cast<std::uint32_t>(bits >> 2) & 0x3FF; }
+  std::uint32_t warp() const { return thread() / 32; }
+  bool strong() const { return (bits & 1) != 0; }   ///< atomic, volatile, relaxed: may meet another strong one
+  bool several() const { return (bits & 2) != 0; }  ///< other lanes of the warp too
+  Touch by_several() const { return {bits | 2}; }
 };
 
-/// What happened to a word since the last barrier.
+/// What happened to a granule lately: the last write, and reads by two warps.
 struct SharedWord {
-  WordAccess write, read;
-  std::uint32_t readers = 0;  ///< warps, by bit; of read's interval
+  Touch write, read, other_read;
+};
+
+/// A warp's read that met no write of its barrier interval yet: kept as it is, and only looked at word by word once
+/// something near is written.
+struct KeptRead {
+  std::uint32_t when = 0, site = 0, mask = 0;
+  std::uint16_t warp = 0;
+  std::uint8_t bytes = 0;  ///< a lane's
+  bool strong = false;
+  std::uint32_t address[32];
+};
+
+/// Shared addresses from `low` to below `high`.
+struct AddressRange {
+  std::uint64_t low = ~std::uint64_t{0}, high = 0;
+  bool meets(const AddressRange& other) const { return low < other.high && other.low < high; }
+  void add(const AddressRange& other) {
+    low = other.low < low ? other.low : low;
+    high = other.high > high ? other.high : high;
+  }
+};
+
+/// When a warp last passed something that orders memory, in accesses of the block.
+struct WarpClock {
+  std::uint32_t syncs = 0;   ///< __syncwarps seen
+  std::uint32_t synced = 0;  ///< accesses before are ordered among the warp's lanes
+  std::uint32_t fenced = 0;  ///< those before lie before a fence
 };
 
 /// What is kept for a block that is checked.
 struct BlockChecks {
   bool unwritten = false, races = false, distinct = false;
   std::vector<std::uint8_t> shared_written;  ///< by byte, from shared address 0
-  std::vector<SharedWord> words;             ///< by four bytes
+  std::vector<std::uint8_t> local_written;   ///< as local memory lies: 32-bit words of a warp's lanes side by side
+  std::size_t local_bytes = 0;               ///< a warp's
+  std::vector<SharedWord> words;             ///< by granule
+  int granule_bits = 2;                      ///< 2^that bytes: what the kernel's narrowest access touches
+  std::vector<WarpClock> clocks;             ///< by warp
+  std::uint32_t accesses = 0;                ///< so far
+  std::uint32_t interval = 0;                ///< of the block's barriers, the one that began ...
+  std::uint32_t interval_start = 0;          ///< ... with this access
+  std::vector<KeptRead> kept;                ///< of this interval, not in `words` yet
+  AddressRange read, written;                ///< of this interval: what `kept` covers; what was written
   std::vector<PendingWord> pending;          ///< by four bytes; empty until a copy is issued
   std::vector<LoadedSectors> loads;          ///< by warp
 
-  void begin(const Schedule& schedule, std::size_t shared_bytes, std::size_t warps);
+  void begin(const Schedule& schedule, const Program& program, std::size_t shared_bytes, std::size_t warps);
   void add_distinct(DistinctLoads& into) const;
+  /// Which bytes of local memory a warp's lanes wrote; null: not looked at.
+  std::uint8_t* local_of(int warp) {
+    return local_written.empty() ? nullptr : local_written.data() + static_cast<std::size_t>(warp) * local_bytes;
+  }
 };
 
-/// Compares a lane's access to shared memory with what others did in this barrier interval, and keeps it. A Fault: two
-/// threads, at least one writing, nothing between.
+/// Compares what a warp does to shared memory with what others did in this barrier interval, and keeps it. A Fault: two
+/// threads, at least one writing, nothing between that orders them.
+void check_races(const Op* op, Warp& warp, const std::uint64_t* address);
+/// The same of one lane.
 void check_race(const Op* op, Warp& warp, int lane, std::uint64_t address);
 
 }  // namespace tilejit::emulator

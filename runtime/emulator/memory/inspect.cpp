@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstring>
 
 #include <tilejit/runtime/emulator/execute/block.h>
@@ -5,31 +6,72 @@
 #include <tilejit/runtime/emulator/execute/worker.h>
 #include <tilejit/runtime/emulator/memory/access.h>
 #include <tilejit/runtime/emulator/memory/block_checks.h>
+#include <tilejit/runtime/emulator/memory/written_lanes.h>
 #include <tilejit/runtime/emulator/report/access_faults.h>
 
-/// The checks that are asked for: unwritten memory, races, and which sectors each warp loads.
+/// The checks beyond bounds: unwritten memory, races, and which sectors each warp loads. Unwritten is an element, of a
+/// vector's each, of which nobody wrote a byte: padding that is read along with a struct is none.
 namespace tilejit::emulator {
 namespace {
 
-void check_written_global(const Op* op, Warp& w, const Site& site, int lane, std::uint64_t address) {
-  Allocations& memory = *w.worker->launch->memory;
-  if (!site.store || site.atomic) {
-    if (const auto at = memory.first_unwritten(address, site.bytes)) {
-      fault_unwritten(op, w, lane, Space::global, *at);
-    }
-  }
-  if (site.store) memory.mark_written(address, site.bytes);
+/// Wider than this, lanes are looked at one by one.
+constexpr std::int64_t widest_hull = 4096;
+
+bool reads(const Site& site) { return !site.store || site.atomic; }
+
+int element_bytes(const Site& site) {
+  const ptx::Instruction* in = site.instruction;
+  const int elements = in == nullptr ? 1 : in->has("v8") ? 8 : in->has("v4") ? 4 : in->has("v2") ? 2 : 1;
+  return std::max(site.bytes / elements, 1);
 }
 
-void check_written_shared(const Op* op, Warp& w, const Site& site, int lane, std::uint64_t address) {
-  std::uint8_t* const written = w.block->checks->shared_written.data() + address;
-  if (!site.store || site.atomic) {
-    if (const void* at = std::memchr(written, 0, site.bytes)) {
-      const auto offset = static_cast<std::uint64_t>(static_cast<const std::uint8_t*>(at) - written);
-      fault_unwritten(op, w, lane, Space::shared, address + offset);
-    }
+/// All bytes that the lanes touch, from the site's pattern; not good: it is not theirs, or too wide.
+struct Hull {
+  std::uint64_t from = 0, bytes = 0;
+  bool good = false;
+  Hull(const SiteState& s, const Warp& w, const std::uint64_t* address) {
+    if (s.mask != w.mask || s.beyond - s.below > widest_hull) return;
+    good = true;
+    from = address[__builtin_ctz(w.mask)] + static_cast<std::uint64_t>(s.below);
+    bytes = static_cast<std::uint64_t>(s.beyond - s.below);
   }
-  if (site.store) std::memset(written, 1, site.bytes);
+};
+
+void check_global_lane(const Op* op, Warp& w, const Site& site, int lane, std::uint64_t address) {
+  const Allocations& memory = *w.worker->launch->memory;
+  const auto size = static_cast<std::uint64_t>(element_bytes(site));
+  for (std::uint64_t at = address; at < address + site.bytes; at += size) {
+    std::uint64_t unwritten = 0;
+    for (std::uint64_t k = 0; k < size && memory.first_unwritten(at + k, 1); ++k) ++unwritten;
+    if (unwritten == size) fault_unwritten(op, w, lane, Space::global, at);
+  }
+}
+
+void check_global(const Op* op, Warp& w, const Site& site, const std::uint64_t* address) {
+  Written& written = w.worker->launch->memory->written();
+  const SiteState& s = w.sites[op->site];
+  const Hull hull(s, w, address);
+  if (hull.good && written.is_whole(hull.from, hull.bytes)) return;
+  const bool together = hull.good && s.contiguous != 0;
+  if (reads(site) && !(together && !written.first_unwritten(hull.from, hull.bytes))) {
+    for_lanes(w.mask, [&](int lane) {
+      if (!written.has(address[lane], site.bytes)) check_global_lane(op, w, site, lane, address[lane]);
+    });
+  }
+  if (!site.store) return;
+  if (together) return written.mark(hull.from, hull.bytes);
+  for_lanes(w.mask, [&](int lane) { written.mark(address[lane], site.bytes); });
+}
+
+void check_shared(const Op* op, Warp& w, const Site& site, const std::uint64_t* address) {
+  std::uint8_t* const all = w.block->checks->shared_written.data();
+  if (reads(site) && !lanes_are_written(all, address, w.mask, site.bytes)) {
+    for_lanes(w.mask, [&](int lane) {
+      const int at = unwritten_element(all + address[lane], site.bytes, element_bytes(site), site.bytes, site.bytes);
+      if (at >= 0) fault_unwritten(op, w, lane, Space::shared, address[lane] + static_cast<std::uint64_t>(at));
+    });
+  }
+  if (site.store) mark_lanes(all, address, w.mask, site.bytes);
 }
 
 }  // namespace
@@ -37,22 +79,42 @@ void check_written_shared(const Op* op, Warp& w, const Site& site, int lane, std
 void inspect_access(const Op* op, Warp& w, int address_bytes, bool shared) {
   const Site& site = w.worker->program->sites[op->site];
   BlockChecks& checks = *w.block->checks;
-  ++w.accesses;
+  alignas(64) std::uint64_t address[32];  // of lanes that do not run: anything
+  const auto offset = static_cast<std::uint64_t>(op->immediate);
+  if (address_bytes == 8) {
+    const auto* a = lanes_at<const std::uint64_t>(w, op->a);
+    for (int lane = 0; lane < 32; ++lane) address[lane] = a[lane] + offset;
+  } else {
+    const auto* a = lanes_at<const std::uint32_t>(w, op->a);
+    for (int lane = 0; lane < 32; ++lane) address[lane] = a[lane] + offset;
+  }
+  if (shared) {
+    if (checks.races && !checks.pending.empty())
+      for_lanes(w.mask, [&](int lane) { check_pending(op, w, lane, address[lane]); });
+    if (checks.races) check_races(op, w, address);
+    if (checks.unwritten) check_shared(op, w, site, address);
+    return;
+  }
+  if (checks.unwritten) check_global(op, w, site, address);
+  if (checks.distinct && !site.store && !site.copy) {
+    LoadedSectors& loaded = checks.loads[static_cast<std::size_t>(w.index)];
+    for_lanes(w.mask, [&](int lane) { loaded.add(address[lane], site.bytes); });
+  }
+}
+
+void inspect_local(const Op* op, Warp& w, const std::uint64_t* offset) {
+  std::uint8_t* const all = w.block->checks->local_of(w.index);
+  if (all == nullptr) return;
+  const Site& site = w.worker->program->sites[op->site];
+  // As local memory lies: a lane's word every 128 bytes. What is narrower than a word lies in one.
   for_lanes(w.mask, [&](int lane) {
-    const std::uint64_t base = address_bytes == 8 ? lanes_at<const std::uint64_t>(w, op->a)[lane]
-                                                  : lanes_at<const std::uint32_t>(w, op->a)[lane];
-    const std::uint64_t address = base + static_cast<std::uint64_t>(op->immediate);
-    if (shared) {
-      if (checks.races) {
-        check_pending(op, w, lane, address);
-        check_race(op, w, lane, address);
-      }
-      if (checks.unwritten) check_written_shared(op, w, site, lane, address);
-    } else {
-      if (checks.unwritten) check_written_global(op, w, site, lane, address);
-      if (checks.distinct && !site.store && !site.copy)
-        checks.loads[static_cast<std::size_t>(w.index)].add(address, site.bytes);
+    std::uint8_t* const at =
+        all + (offset[lane] >> 2) * 128 + static_cast<std::uint64_t>(lane) * 4 + (offset[lane] & 3);
+    if (reads(site) && !words_are_written(at, site.bytes)) {
+      if (unwritten_element(at, site.bytes, element_bytes(site), 4, 128) >= 0)
+        fault_unwritten(op, w, lane, Space::local, offset[lane]);
     }
+    if (site.store) mark_words(at, site.bytes);
   });
 }
 

@@ -2,8 +2,10 @@
 
 #include <cstring>
 
+#include <tilejit/runtime/emulator/execute/block.h>
 #include <tilejit/runtime/emulator/kernel/program.h>
 #include <tilejit/runtime/emulator/memory/access.h>
+#include <tilejit/runtime/emulator/memory/block_checks.h>
 #include <tilejit/runtime/emulator/report/access_faults.h>
 
 namespace tilejit::emulator {
@@ -11,8 +13,8 @@ namespace {
 
 constexpr std::size_t longest_text = 4096;
 
-std::byte* local_byte(Warp& w, int lane, std::uint64_t offset) {
-  return w.local + (offset >> 2) * 128 + static_cast<std::uint64_t>(lane) * 4 + (offset & 3);
+std::uint64_t place_in_local(int lane, std::uint64_t offset) {
+  return (offset >> 2) * 128 + static_cast<std::uint64_t>(lane) * 4 + (offset & 3);
 }
 
 }  // namespace
@@ -25,11 +27,16 @@ void read_memory(const Op* op, Warp& w, int lane, std::uint64_t generic, void* t
   const std::uint64_t offset = generic - local_window;
   if (offset + bytes > static_cast<std::uint64_t>(w.local_bytes))
     fault_out_of_bounds(op, w, lane, Space::local, offset);
-  for (std::size_t k = 0; k < bytes; ++k) static_cast<std::byte*>(to)[k] = *local_byte(w, lane, offset + k);
+  for (std::size_t k = 0; k < bytes; ++k) static_cast<std::byte*>(to)[k] = w.local[place_in_local(lane, offset + k)];
 }
 
 void write_local(Warp& w, int lane, std::uint64_t offset, const void* from, std::size_t bytes) {
-  for (std::size_t k = 0; k < bytes; ++k) *local_byte(w, lane, offset + k) = static_cast<const std::byte*>(from)[k];
+  std::uint8_t* const written = w.checking ? w.block->checks->local_of(w.index) : nullptr;
+  for (std::size_t k = 0; k < bytes; ++k) {
+    const std::uint64_t at = place_in_local(lane, offset + k);
+    w.local[at] = static_cast<const std::byte*>(from)[k];
+    if (written != nullptr) written[at] = 1;
+  }
 }
 
 std::string read_text(const Op* op, Warp& w, int lane, std::uint64_t generic) {

@@ -2,52 +2,83 @@
 
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <cstring>
 
 namespace tilejit::emulator {
 namespace {
 
-constexpr std::uint64_t page = 4096;
+std::uint8_t* map(std::uint64_t bytes) {
+  void* const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return memory == MAP_FAILED ? nullptr : static_cast<std::uint8_t*>(memory);
+}
 
 }  // namespace
 
 Written::~Written() {
-  if (shadow_ != nullptr) munmap(shadow_, bytes_);
+  if (single_ != nullptr) munmap(single_, bytes_);
+  if (whole_ != nullptr) munmap(whole_, bytes_ / page + 1);
 }
 
 bool Written::open(std::uint64_t base, std::uint64_t bytes) {
-  if (shadow_ != nullptr) return true;
-  void* const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (memory == MAP_FAILED) return false;
-  shadow_ = static_cast<std::uint8_t*>(memory);
+  if (bytes_ != 0) return true;
+  if (single_ == nullptr) single_ = map(bytes);
+  if (whole_ == nullptr) whole_ = map(bytes / page + 1);
+  if (single_ == nullptr || whole_ == nullptr) return false;
   base_ = base;
   bytes_ = bytes;
   return true;
 }
 
 void Written::mark(std::uint64_t address, std::uint64_t bytes) {
-  if (address < base_ || address - base_ > bytes_ || bytes > bytes_ - (address - base_)) return;
-  std::memset(shadow_ + (address - base_), 1, bytes);
+  if (bytes == 0 || !covers(address, bytes)) return;
+  const std::uint64_t end = address - base_ + bytes;
+  for (std::uint64_t at = address - base_; at < end;) {
+    const std::uint64_t behind = std::min((at / page + 1) * page, end);
+    if (behind - at == page) {
+      const std::uint64_t pages = (end - at) / page;
+      std::memset(whole_ + at / page, 1, pages);
+      at += pages * page;
+      continue;
+    }
+    if (whole_[at / page] == 0) std::memset(single_ + at, 1, behind - at);
+    at = behind;
+  }
 }
 
 void Written::clear(std::uint64_t address, std::uint64_t bytes) {
-  if (address < base_ || address - base_ > bytes_ || bytes > bytes_ - (address - base_)) return;
+  if (bytes == 0 || !covers(address, bytes)) return;
   const std::uint64_t from = address - base_, to = from + bytes;
+  // A page that others have a part of keeps what is said of theirs.
+  for (const std::uint64_t edge : {from / page, to / page}) {
+    if (whole_[edge] == 0) continue;
+    std::memset(single_ + edge * page, 1, std::min(page, bytes_ - edge * page));
+    whole_[edge] = 0;
+  }
   const std::uint64_t first = (from + page - 1) / page * page, last = to / page * page;
   if (first >= last) {
-    std::memset(shadow_ + from, 0, bytes);
+    std::memset(single_ + from, 0, bytes);
     return;
   }
-  std::memset(shadow_ + from, 0, first - from);
-  std::memset(shadow_ + last, 0, to - last);
-  madvise(shadow_ + first, last - first, MADV_DONTNEED);
+  std::memset(single_ + from, 0, first - from);
+  std::memset(single_ + last, 0, to - last);
+  std::memset(whole_ + first / page, 0, (last - first) / page);
+  madvise(single_ + first, last - first, MADV_DONTNEED);
 }
 
 std::optional<std::uint64_t> Written::first_unwritten(std::uint64_t address, std::uint64_t bytes) const {
-  if (address < base_ || address - base_ > bytes_ || bytes > bytes_ - (address - base_)) return std::nullopt;
-  const void* const found = std::memchr(shadow_ + (address - base_), 0, bytes);
-  if (found == nullptr) return std::nullopt;
-  return base_ + static_cast<std::uint64_t>(static_cast<const std::uint8_t*>(found) - shadow_);
+  if (bytes == 0 || !covers(address, bytes)) return std::nullopt;
+  const std::uint64_t end = address - base_ + bytes;
+  for (std::uint64_t at = address - base_; at < end;) {
+    const std::uint64_t behind = std::min((at / page + 1) * page, end);
+    if (whole_[at / page] == 0) {
+      const void* const found = std::memchr(single_ + at, 0, behind - at);
+      if (found != nullptr)
+        return base_ + static_cast<std::uint64_t>(static_cast<const std::uint8_t*>(found) - single_);
+    }
+    at = behind;
+  }
+  return std::nullopt;
 }
 
 }  // namespace tilejit::emulator

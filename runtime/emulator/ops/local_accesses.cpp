@@ -96,6 +96,7 @@ const Op* access(const Op* op, Warp& w) {
   if (odd == 0 && highest < end && s.bytes <= end - highest) {
     ++s.counts.requests;
     s.counts.lanes += static_cast<std::uint64_t>(__builtin_popcount(w.mask));
+    if (w.checking) inspect_local(op, w, offset);
   } else {
     check_local(op, w, offset);
   }
