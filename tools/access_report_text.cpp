@@ -119,6 +119,12 @@ std::string to_json(const AccessReport& report) {
             {"threads", report.threads},  {"warps", report.warps}, {"flops", report.flops}};
   json["distinct_load_sectors"] = report.distinct_load_sectors;
   json["distinct_load_bytes"] = report.distinct_load_bytes;
+  const AccessSums loads = total(report, "global", "load");
+  json["a_warps_loads"] = {{"sectors", ratio(loads.sectors, report.warps)},
+                           {"efficiency", ratio(loads.asked_bytes, 32 * loads.sectors)},
+                           {"distinct_sectors", ratio(report.distinct_load_sectors, report.warps)},
+                           {"distinct_bytes_moved", 32 * ratio(report.distinct_load_sectors, report.warps)},
+                           {"distinct_efficiency", ratio(loads.asked_bytes, 32 * report.distinct_load_sectors)}};
   json["instructions"] = Json::array();
   for (const AccessSite& site : report.sites) {
     Json one{{"space", site.space},   {"kind", site.kind},         {"bytes", site.bytes}, {"line", site.line},
@@ -132,7 +138,7 @@ std::string to_json(const AccessReport& report) {
     one.update(json_of(line.sums));
     json["lines"].push_back(std::move(one));
   }
-  json["global_loads"] = json_of(total(report, "global", "load"));
+  json["global_loads"] = json_of(loads);
   json["global_stores"] = json_of(total(report, "global", "store"));
   json["shared"] = json_of(total(report, "shared", ""));
   const AccessSums all = total(report, "global", "");

@@ -39,6 +39,12 @@ TEST(Access, AnArrayOfStructsCosts28SectorsARequestAnd112AWarp) {
   EXPECT_EQ(report.at("global_loads").at("sectors"), 112 * 32);  // 32 warps
   EXPECT_NEAR(report.at("global_loads").at("efficiency").get<double>(), 0.143, 0.0005);
   EXPECT_EQ(report.at("global_stores").at("sectors"), 4 * 32);
+  const json warp = report.at("a_warps_loads");
+  EXPECT_EQ(warp.at("sectors"), 112);
+  EXPECT_EQ(warp.at("distinct_sectors"), 28);
+  EXPECT_EQ(warp.at("distinct_bytes_moved"), 896);
+  EXPECT_NEAR(warp.at("distinct_efficiency").get<double>(), 0.571, 0.0005);
+  EXPECT_EQ(report.at("distinct_load_bytes"), 4 * 4 * 1024);
 }
 
 TEST(Access, SeparateArraysCost16SectorsAWarpAllOfThemUsed) {
@@ -48,6 +54,37 @@ TEST(Access, SeparateArraysCost16SectorsAWarpAllOfThemUsed) {
   EXPECT_EQ(sectors_a_request(report, "load"), 4);
   EXPECT_EQ(report.at("global_loads").at("sectors"), 16 * 32);
   EXPECT_EQ(report.at("global_loads").at("efficiency"), 1.0);
+  const json warp = report.at("a_warps_loads");
+  EXPECT_EQ(warp.at("sectors"), 16);
+  EXPECT_EQ(warp.at("distinct_sectors"), 16);
+  EXPECT_EQ(warp.at("distinct_bytes_moved"), 512);
+  EXPECT_EQ(warp.at("distinct_efficiency"), 1.0);
+}
+
+TEST(Access, ARowOfAMatrixIs4SectorsAndAColumn32) {
+  const Program tilejit;
+  const auto requests = [&](const std::string& view) {
+    const json report = counted(tilejit, {"vector_add", "x=f32:" + view, "y=f32:" + view, "z=f32:32", "--set",
+                                          "BLOCK=32", "--set", "num_warps=1"});
+    EXPECT_EQ(report.at("warps"), 1);
+    return report.at("global_loads");
+  };
+  const json row = requests("32:1"), column = requests("32:32");  // of 32x32 floats
+  EXPECT_EQ(row.at("requests"), 2);
+  EXPECT_EQ(row.at("sectors_per_request"), 4);
+  EXPECT_EQ(row.at("efficiency"), 1.0);
+  EXPECT_EQ(column.at("requests"), 2);
+  EXPECT_EQ(column.at("sectors_per_request"), 32);
+  EXPECT_EQ(column.at("bytes_moved"), 2 * 1024);
+  EXPECT_EQ(column.at("efficiency"), 0.125);
+}
+
+TEST(Access, SectorsThatSeveralRequestsShareAreDistinctOnce) {
+  const Program tilejit;
+  // Two broadcasts, each one sector however often it is asked for.
+  const json report = counted(tilejit, {"vector_add", "x=f32:1024:0", "y=f32:1024:0", "z=f32:1024", "--set",
+                                        "BLOCK=1024", "--set", "num_warps=4"});
+  EXPECT_EQ(report.at("a_warps_loads").at("distinct_sectors"), 2);
 }
 
 TEST(Access, TheNaiveProductDoesHalfAFlopAByte) {
