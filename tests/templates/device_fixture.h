@@ -11,11 +11,14 @@
 
 namespace tilejit::test {
 
-/// What templates compute, on the device that TILEJIT_TEST_DEVICE names: gpu (the default) or emulated. Skipped where
-/// there is no GPU; where the machine has one that cannot be opened, or the emulated device is missing, it fails.
+/// What templates compute, on the device that TILEJIT_TEST_DEVICE names: gpu (the default), emulated, or emulated:8.0
+/// of that compute capability. Skipped where there is no GPU; where the machine has one that cannot be opened, or the
+/// emulated device is missing, it fails.
 class DeviceTest : public testing::Test {
  protected:
   static void SetUpTestSuite() {
+    if (const std::size_t colon = named().find(':'); colon != std::string::npos)
+      ::setenv("TILEJIT_EMULATED_CC", named().substr(colon + 1).c_str(), 1);
     try {
       device_.emplace(Device::open(emulated() ? DeviceKind::emulated : DeviceKind::gpu));
     } catch (const NoDevice& error) {
@@ -42,10 +45,11 @@ class DeviceTest : public testing::Test {
     GTEST_SKIP() << "no device: " << why_;
   }
 
-  static bool emulated() {
+  static std::string named() {
     const char* device = std::getenv("TILEJIT_TEST_DEVICE");
-    return device != nullptr && std::string(device) == "emulated";
+    return device == nullptr ? "" : device;
   }
+  static bool emulated() { return named().starts_with("emulated"); }
   static const Device& device() { return *device_; }
   static const Jit& jit() { return *jit_; }
 
