@@ -8,6 +8,9 @@ namespace {
 /// Beyond it times of accesses begin anew.
 constexpr std::uint32_t most_accesses = 1u << 31;
 
+/// As many are quick to copy and stay in the processor's cache.
+constexpr std::size_t most_kept = 1024;
+
 int granule_bits_of(const Program& program) {
   int bytes = 4;
   for (const Site& site : program.sites) {
@@ -37,7 +40,10 @@ void BlockChecks::begin(const Schedule& schedule, const Program& program, std::s
     // Times grow over blocks, so what is kept of earlier ones lies before this one's first interval.
     ++accesses;
     interval = 0;
-    kept.clear();
+    kept_count = 0;
+    kept.resize(most_kept);
+    read.open(shared_bytes);
+    written.open(shared_bytes);
     clocks.assign(warps, WarpClock{});
   }
   pending.clear();

@@ -7,6 +7,7 @@
 #include <tilejit/runtime/emulator/execute/warp.h>
 #include <tilejit/runtime/emulator/memory/distinct_loads.h>
 #include <tilejit/runtime/emulator/memory/pending_copies.h>
+#include <tilejit/runtime/emulator/memory/touched_chunks.h>
 
 namespace tilejit::emulator {
 
@@ -32,24 +33,14 @@ struct SharedWord {
   Touch write, read, other_read;
 };
 
-/// A warp's read that met no write of its barrier interval yet: kept as it is, and only looked at word by word once
-/// something near is written.
-struct KeptRead {
-  std::uint32_t when = 0, site = 0, mask = 0;
-  std::uint16_t warp = 0;
-  std::uint8_t bytes = 0;  ///< a lane's
-  bool strong = false;
+/// A warp's access to chunks that nothing in its barrier interval touched in a way that matters: kept as it is, and
+/// only looked at granule by granule once something near does.
+struct KeptAccess {
+  std::uint32_t when, site, mask;
+  std::uint16_t warp;
+  std::uint8_t bytes;  ///< a lane's
+  bool store, strong;
   std::uint32_t address[32];
-};
-
-/// Shared addresses from `low` to below `high`.
-struct AddressRange {
-  std::uint64_t low = ~std::uint64_t{0}, high = 0;
-  bool meets(const AddressRange& other) const { return low < other.high && other.low < high; }
-  void add(const AddressRange& other) {
-    low = other.low < low ? other.low : low;
-    high = other.high > high ? other.high : high;
-  }
 };
 
 /// When a warp last passed something that orders memory, in accesses of the block.
@@ -71,10 +62,11 @@ struct BlockChecks {
   std::uint32_t accesses = 0;                ///< so far
   std::uint32_t interval = 0;                ///< of the block's barriers, the one that began ...
   std::uint32_t interval_start = 0;          ///< ... with this access
-  std::vector<KeptRead> kept;                ///< of this interval, not in `words` yet
-  AddressRange read, written;                ///< of this interval: what `kept` covers; what was written
-  std::vector<PendingWord> pending;          ///< by four bytes; empty until a copy is issued
-  std::vector<LoadedSectors> loads;          ///< by warp
+  std::vector<KeptAccess> kept;              ///< of this interval, not in `words` yet; the first kept_count
+  std::size_t kept_count = 0;
+  TouchedChunks read, written;       ///< of this interval
+  std::vector<PendingWord> pending;  ///< by four bytes; empty until a copy is issued
+  std::vector<LoadedSectors> loads;  ///< by warp
 
   void begin(const Schedule& schedule, const Program& program, std::size_t shared_bytes, std::size_t warps);
   void add_distinct(DistinctLoads& into) const;

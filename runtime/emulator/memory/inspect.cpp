@@ -16,6 +16,9 @@ namespace {
 
 /// Wider than this, lanes are looked at one by one.
 constexpr std::int64_t widest_hull = 4096;
+constexpr std::uint64_t widest_shared_hull = 512;
+/// From a word of a lane's local memory to its next: those of the other lanes lie between.
+constexpr std::uint64_t local_stride = 128;
 
 bool reads(const Site& site) { return !site.store || site.atomic; }
 
@@ -65,6 +68,8 @@ void check_global(const Op* op, Warp& w, const Site& site, const std::uint64_t* 
 
 void check_shared(const Op* op, Warp& w, const Site& site, const std::uint64_t* address) {
   std::uint8_t* const all = w.block->checks->shared_written.data();
+  const Hull hull(w.sites[op->site], w, address);
+  if (hull.good && hull.bytes <= widest_shared_hull && is_written(all + hull.from, hull.bytes)) return;
   if (reads(site) && !lanes_are_written(all, address, w.mask, site.bytes)) {
     for_lanes(w.mask, [&](int lane) {
       const int at = unwritten_element(all + address[lane], site.bytes, element_bytes(site), site.bytes, site.bytes);
@@ -106,13 +111,24 @@ void inspect_local(const Op* op, Warp& w, const std::uint64_t* offset) {
   std::uint8_t* const all = w.block->checks->local_of(w.index);
   if (all == nullptr) return;
   const Site& site = w.worker->program->sites[op->site];
-  // As local memory lies: a lane's word every 128 bytes. What is narrower than a word lies in one.
+  std::uint64_t different = w.mask ^ ~0u;
+  for (int lane = 0; lane < 32; ++lane) different |= offset[lane] ^ offset[__builtin_ctz(w.mask)];
+  if (different == 0 && site.bytes >= 4) {  // whole words, side by side
+    std::uint8_t* const at = all + (offset[0] >> 2) * local_stride;
+    const std::uint64_t bytes = site.bytes / 4 * local_stride;
+    if (is_written(at, bytes)) return;
+    if (!reads(site)) {
+      std::memset(at, 1, bytes);
+      return;
+    }
+  }
+  // What is narrower than a word lies in one.
   for_lanes(w.mask, [&](int lane) {
     std::uint8_t* const at =
-        all + (offset[lane] >> 2) * 128 + static_cast<std::uint64_t>(lane) * 4 + (offset[lane] & 3);
-    if (reads(site) && !words_are_written(at, site.bytes)) {
-      if (unwritten_element(at, site.bytes, element_bytes(site), 4, 128) >= 0)
-        fault_unwritten(op, w, lane, Space::local, offset[lane]);
+        all + (offset[lane] >> 2) * local_stride + static_cast<std::uint64_t>(lane) * 4 + (offset[lane] & 3);
+    if (reads(site) && !words_are_written(at, site.bytes) &&
+        unwritten_element(at, site.bytes, element_bytes(site), 4, static_cast<int>(local_stride)) >= 0) {
+      fault_unwritten(op, w, lane, Space::local, offset[lane]);
     }
     if (site.store) mark_words(at, site.bytes);
   });

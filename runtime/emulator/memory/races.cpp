@@ -10,9 +10,6 @@
 namespace tilejit::emulator {
 namespace {
 
-/// Reads that are kept at most; as many are quick to copy and fit the processor's cache.
-constexpr std::size_t most_kept = 2048;
-
 const char* named(const Program& program, Touch touch) {
   const Site& site = program.sites[touch.site()];
   return site.atomic ? "an atomic" : site.store ? "a write" : "a read";
@@ -67,8 +64,9 @@ void advance(BlockChecks& checks, const Warp& w) {
   if (checks.interval != w.block->interval) {
     checks.interval = w.block->interval;
     checks.interval_start = checks.accesses;
-    checks.kept.clear();
-    checks.read = checks.written = AddressRange{};
+    checks.kept_count = 0;
+    checks.read.clear();
+    checks.written.clear();
   }
   WarpClock& clock = checks.clocks[static_cast<std::size_t>(w.index)];
   if (clock.syncs != w.syncs) {
@@ -77,47 +75,52 @@ void advance(BlockChecks& checks, const Warp& w) {
   }
 }
 
-/// Reads that were kept go into the words.
+/// What was kept goes into the words. Nothing to compare: it met nothing.
 void settle(BlockChecks& checks) {
-  for (const KeptRead& read : checks.kept) {
-    const std::uint32_t bytes = read.bytes;
+  for (std::size_t k = 0; k < checks.kept_count; ++k) {
+    const KeptAccess& one = checks.kept[k];
     std::uint32_t previous = ~0u;
     int alike = 0;
-    for_lanes(read.mask, [&](int lane) {
-      const std::uint32_t address = read.address[lane];
+    for_lanes(one.mask, [&](int lane) {
+      const std::uint32_t address = one.address[lane];
       alike = address == previous ? alike + 1 : 0;
       previous = address;
       if (alike > 1) return;  // of a broadcast two lanes say it all
-      const Touch touch =
-          Touch::of(read.when, read.site, read.warp * 32u + static_cast<std::uint32_t>(lane), read.strong);
-      for (std::uint32_t k = address >> checks.granule_bits; k <= (address + bytes - 1) >> checks.granule_bits; ++k)
-        keep_read(checks.words[k], checks, touch);
+      const Touch touch = Touch::of(one.when, one.site, one.warp * 32u + static_cast<std::uint32_t>(lane), one.strong);
+      for (std::uint32_t at = address >> checks.granule_bits; at <= (address + one.bytes - 1) >> checks.granule_bits;
+           ++at) {
+        if (one.store)
+          checks.words[at].write = touch;
+        else
+          keep_read(checks.words[at], checks, touch);
+      }
     });
   }
-  checks.kept.clear();
-  checks.read = AddressRange{};
+  checks.kept_count = 0;
 }
 
 void keep(BlockChecks& checks, const Warp& w, std::uint32_t site_index, const Site& site,
           const std::uint64_t* address) {
-  if (checks.kept.size() >= most_kept) settle(checks);
-  KeptRead& read = checks.kept.emplace_back();
-  read.when = checks.accesses;
-  read.site = site_index;
-  read.mask = w.mask;
-  read.bytes = site.bytes;
-  read.warp = static_cast<std::uint16_t>(w.index);
-  read.strong = site.strong;
-  for (int lane = 0; lane < 32; ++lane) read.address[lane] = static_cast<std::uint32_t>(address[lane]);
+  if (checks.kept_count == checks.kept.size()) settle(checks);
+  KeptAccess& one = checks.kept[checks.kept_count++];
+  one.when = checks.accesses;
+  one.site = site_index;
+  one.mask = w.mask;
+  one.warp = static_cast<std::uint16_t>(w.index);
+  one.bytes = site.bytes;
+  one.store = site.store;
+  one.strong = site.atomic || site.strong;
+  for (int lane = 0; lane < 32; ++lane) one.address[lane] = static_cast<std::uint32_t>(address[lane]);
 }
 
 AddressRange range_of(const Warp& w, const SiteState& s, const Site& site, const std::uint64_t* address) {
+  AddressRange range;
   if (s.mask == w.mask) {  // the pattern of its lanes is known
     const std::uint64_t first = address[__builtin_ctz(w.mask)];
-    return {first + static_cast<std::uint64_t>(s.below), first + static_cast<std::uint64_t>(s.beyond)};
+    range.add(first + static_cast<std::uint64_t>(s.below), first + static_cast<std::uint64_t>(s.beyond));
+  } else {
+    for_lanes(w.mask, [&](int lane) { range.add(address[lane], address[lane] + site.bytes); });
   }
-  AddressRange range;
-  for_lanes(w.mask, [&](int lane) { range.add({address[lane], address[lane] + site.bytes}); });
   return range;
 }
 
@@ -147,12 +150,10 @@ void check_races(const Op* op, Warp& w, const std::uint64_t* address) {
   BlockChecks& checks = *w.block->checks;
   advance(checks, w);
   const AddressRange range = range_of(w, w.sites[op->site], site, address);
-  if (!site.store && !range.meets(checks.written)) {
-    keep(checks, w, op->site, site, address);
-    return checks.read.add(range);
-  }
-  if (range.meets(checks.read)) settle(checks);
-  if (site.store) checks.written.add(range);
+  const bool near = checks.written.meets(range) || (site.store && checks.read.meets(range));
+  (site.store ? checks.written : checks.read).add(range);
+  if (!near) return keep(checks, w, op->site, site, address);
+  settle(checks);
   const Touch first =
       Touch::of(checks.accesses, op->site, static_cast<std::uint32_t>(w.index) * 32, site.atomic || site.strong);
   std::uint64_t previous = ~std::uint64_t{0};
@@ -173,7 +174,7 @@ void check_races(const Op* op, Warp& w, const std::uint64_t* address) {
 
 void check_race(const Op* op, Warp& w, int lane, std::uint64_t address) {
   const std::uint32_t all = w.mask;
-  std::uint64_t of_lanes[32];
+  std::uint64_t of_lanes[32] = {};
   of_lanes[lane] = address;
   w.mask = 1u << lane;
   check_races(op, w, of_lanes);

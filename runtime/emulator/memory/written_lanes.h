@@ -9,6 +9,16 @@ namespace tilejit::emulator {
 template <class T>
 constexpr T written_bytes = static_cast<T>(0x0101010101010101);
 
+inline bool is_written(const std::uint8_t* at, std::uint64_t bytes) {
+  std::uint64_t together = written_bytes<std::uint64_t>, here;
+  for (; bytes >= 8; at += 8, bytes -= 8) {
+    std::memcpy(&here, at, 8);
+    together &= here;
+  }
+  for (; bytes > 0; ++at, --bytes) together &= *at * written_bytes<std::uint64_t>;
+  return together == written_bytes<std::uint64_t>;
+}
+
 template <class T>
 bool lanes_are_written_as(const std::uint8_t* all, const std::uint64_t* address, std::uint32_t mask, int bytes) {
   T together = written_bytes<T>;
