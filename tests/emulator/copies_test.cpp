@@ -74,7 +74,17 @@ const std::string first = "cp.async.cg.shared.global [%dst], [%src], 16;\n",
                   second = "cp.async.cg.shared.global [%dst+16], [%src+16], 16;\n", commit = "cp.async.commit_group;\n",
                   wait = "cp.async.wait_group 0;\n";
 
-TEST(Copies, ComeWhenTheirGroupIsWaitedFor) {
+/// What comes too early or too late is looked at here: a race, where those are looked for.
+class Copies : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    use_device();
+    table().set("races", 0);
+  }
+  void TearDown() override { table().set("races", 1); }
+};
+
+TEST_F(Copies, ComeWhenTheirGroupIsWaitedFor) {
   expect(run(first + commit + wait), [](int, int b) { return b < 16 ? b : -2; });
   expect(run(first + commit), [](int, int) { return -2; });
   expect(run(first + wait), [](int, int) { return -2; });
@@ -87,13 +97,13 @@ TEST(Copies, ComeWhenTheirGroupIsWaitedFor) {
   expect(run(first + commit + commit + "cp.async.wait_group 1;\n"), [](int, int b) { return b < 16 ? b : -2; });
 }
 
-TEST(Copies, InOrderWhereTheyMeet) {
+TEST_F(Copies, InOrderWhereTheyMeet) {
   const std::string over = "cp.async.cg.shared.global [%dst], [%src+16], 16;\n";
   expect(run(first + commit + over + commit + "cp.async.wait_group 1;\n"), [](int, int b) { return b < 16 ? b : -2; });
   expect(run(first + commit + over + commit + wait), [](int, int b) { return b < 16 ? b + 16 : -2; });
 }
 
-TEST(Copies, HaveFourEightOrSixteenBytes) {
+TEST_F(Copies, HaveFourEightOrSixteenBytes) {
   for (const int bytes : {4, 8, 16}) {
     const std::string size = std::to_string(bytes);
     expect(run("cp.async.ca.shared::cta.global.L2::128B [%dst+16], [%src], " + size + ";\n" + commit + wait),
@@ -101,7 +111,7 @@ TEST(Copies, HaveFourEightOrSixteenBytes) {
   }
 }
 
-TEST(Copies, FillWithZerosBehindTheSourcesSize) {
+TEST_F(Copies, FillWithZerosBehindTheSourcesSize) {
   std::vector<std::uint32_t> sizes(threads);
   for (std::size_t t = 0; t < sizes.size(); ++t) sizes[t] = static_cast<std::uint32_t>(t % 17);
   expect(run("cp.async.cg.shared.global [%dst], [%src], 16, %n;\n" + commit + wait, sizes), [](int t, int b) {
@@ -121,7 +131,7 @@ TEST(Copies, FillWithZerosBehindTheSourcesSize) {
                                                 : b; });
 }
 
-TEST(Copies, IgnoreTheirSourceBehindAPredicate) {
+TEST_F(Copies, IgnoreTheirSourceBehindAPredicate) {
   std::vector<std::uint32_t> numbers(threads);
   std::iota(numbers.begin(), numbers.end(), 0);
   for (std::uint32_t& n : numbers) n %= 2;
@@ -133,7 +143,7 @@ TEST(Copies, IgnoreTheirSourceBehindAPredicate) {
   });
 }
 
-TEST(Copies, EachLaneHasGroupsOfItsOwn) {
+TEST_F(Copies, EachLaneHasGroupsOfItsOwn) {
   std::vector<std::uint32_t> numbers(threads);
   for (std::size_t t = 0; t < numbers.size(); ++t) numbers[t] = t % 3 == 0;
   expect(run("@%p " + first + commit + wait, numbers), [](int t, int b) { return t % 3 == 0 && b < 16 ? b : -2; });
@@ -143,7 +153,7 @@ TEST(Copies, EachLaneHasGroupsOfItsOwn) {
   expect(run(first + second + commit + "@%p " + wait, numbers), [](int t, int b) { return t % 3 == 0 ? b : -2; });
 }
 
-TEST(Copies, AreCheckedLikeOrdinaryAccesses) {
+TEST_F(Copies, AreCheckedLikeOrdinaryAccesses) {
   const Outcome outside = run("cp.async.cg.shared.global [%dst], [%src+2048], 16;\n");
   EXPECT_EQ(outside.code, CUDA_ERROR_ILLEGAL_ADDRESS);
   EXPECT_NE(outside.report.find("out of bounds: read of 16 bytes of global memory"), std::string::npos)
@@ -166,7 +176,7 @@ TEST(Copies, AreCheckedLikeOrdinaryAccesses) {
   EXPECT_EQ(past.code, CUDA_ERROR_ILLEGAL_ADDRESS);
 }
 
-TEST(Copies, AreCountedOnBothSides) {
+TEST_F(Copies, AreCountedOnBothSides) {
   table().reset();
   ASSERT_EQ(run(first + commit + wait).code, CUDA_SUCCESS);
   const Traffic global = traffic("k", "global", "copy"), shared = traffic("k", "shared", "copy");
@@ -179,18 +189,7 @@ TEST(Copies, AreCountedOnBothSides) {
   EXPECT_EQ(shared.ideal_wavefronts, 8u);
 }
 
-class CopiesChecked : public ::testing::Test {
- protected:
-  void SetUp() override {
-    use_device();
-    ASSERT_TRUE(table().set("races", 1));
-    ASSERT_TRUE(table().set("unwritten", 1));
-  }
-  void TearDown() override {
-    table().set("races", 0);
-    table().set("unwritten", 0);
-  }
-};
+class CopiesChecked : public ::testing::Test {};
 
 TEST_F(CopiesChecked, ReadingBeforeWaitingIsARace) {
   const Outcome early = run(first + commit);

@@ -138,8 +138,6 @@ class TensorKernels : public ::testing::Test {
     return *text;
   }
   void TearDown() override {
-    table().set("races", 0);
-    table().set("unwritten", 0);
     table().set("shuffle", 0);
     table().set("plain_mma", 0);
   }
@@ -168,7 +166,6 @@ TEST_F(TensorKernels, PipelinedMatmulIsRightToTheLastBitsInEitherMode) {
 TEST_F(TensorKernels, PipelinedMatmulHasNoRacesInAnyOrder) {
   const Matrices in = matrices(true);
   const Module module(ptx());
-  table().set("races", 1), table().set("unwritten", 1);
   for (const std::uint64_t seed : {0u, 5u}) {
     table().set("shuffle", seed);
     expect_product(product(module, in), in, 0);
@@ -181,7 +178,6 @@ TEST_F(TensorKernels, AWaitThatIsMissingIsFound) {
   ASSERT_NE(at, std::string::npos);
   text.replace(at, 22, "cp.async.wait_group 2;");
   const Matrices in = matrices(true);
-  table().set("races", 1);
   ::testing::internal::CaptureStderr();
   product(Module(text), in, CUDA_ERROR_LAUNCH_FAILED);
   const std::string report = ::testing::internal::GetCapturedStderr();

@@ -129,7 +129,10 @@ testing::AssertionResult computes(const Jit& jit, const std::string& name, const
   std::vector<tool::HostTensor> host;
   for (std::size_t i = 0; i < views.size(); ++i) host.push_back(host_tensor(views[i], expected[i]));
   if (reference == nullptr) reference = tool::reference_for(name);
-  reference(host, {});
+  std::vector<double> scalars;
+  for (const ArgumentInfo& argument : jit.templates().get(name)->info.arguments)
+    if (argument.kind == ArgumentInfo::Kind::scalar) scalars.push_back(argument.default_value.value_or(0));
+  reference(host, scalars);
   for (std::size_t i = 0; i < views.size(); ++i) {
     const auto result = same(views[i], i, expected[i], {memory[i].to_host_bytes(stream), expected[i].origin});
     if (result) continue;

@@ -30,7 +30,7 @@ using Settings = std::vector<std::pair<std::string, std::int64_t>>;
 
 /// Calls the template at this Config on poisoned outputs that lie between guard bytes, and compares every byte of every
 /// tensor with what `reference` (nullptr: the template's own) makes of the same memory: elements, gaps between them,
-/// and surroundings. Equal bits count, and NaN for NaN.
+/// and surroundings. Equal bits count, and NaN for NaN. Scalars have their defaults.
 testing::AssertionResult computes(const Jit& jit, const std::string& name, const std::vector<ViewSpec>& views,
                                   const Settings& settings = {}, Values values = Values::quarters,
                                   tool::Reference reference = nullptr);
