@@ -93,7 +93,7 @@ TEST(Mma, PlainModeAddsInFloat32) {
 
 std::string failing(const std::string& ptx, unsigned threads) {
   const Module module(ptx);
-  const Buffer<std::uint32_t> words(4096);
+  const Buffer<std::uint32_t> words(std::vector<std::uint32_t>(4096, 0));
   ::testing::internal::CaptureStderr();
   const CUresult code =
       module.run("k", {1}, {threads}, words.pointer(), words.pointer(), words.pointer(), words.pointer());
