@@ -4,8 +4,10 @@
 #include <fstream>
 
 #include "answers/approximations.h"
+#include "answers/banks.h"
 #include "answers/card.h"
 #include "answers/mma_answers.h"
+#include "answers/probes.h"
 #include "answers/tiles.h"
 
 /// The emulated device against a GPU's answers, kept by gpu_answers --write.
@@ -44,6 +46,54 @@ TEST(GpuAnswers, MmaIsEqualBitForBit) {
       EXPECT_EQ(ours.digests[i], found->second.digests[i])
           << "tiles of kind '" << name_of_kind(static_cast<int>(i) % tile_kinds) << "', block " << i / tile_kinds;
     }
+  }
+}
+
+/// Approximations may be two steps off, also where one of the two was flushed.
+bool is_close(std::uint32_t a, std::uint32_t b) {
+  const auto up = [](std::uint32_t u) { return (u & 0x7FFFFFFF) == 0 ? u | 0x00800000 : u; };
+  return a == b || steps_between(up(a), up(b)) <= 2;
+}
+
+TEST(GpuAnswers, FlushingAndEightBitFormatsAreEqualBitForBit) {
+  std::ifstream file = golden("probes.txt");
+  const std::map<std::string, ProbeAnswer> all = read_probe_answers(file);
+  for (const Probe& probe : probes()) {
+    SCOPED_TRACE(probe.name);
+    const auto found = all.find(probe.name);
+    ASSERT_NE(found, all.end());
+    const Words ours = run(emulated(), probe), &theirs = found->second.words;
+    if (probe.digest) {
+      EXPECT_EQ(digest_of(ours), found->second.digest);
+      continue;
+    }
+    ASSERT_EQ(ours.size(), theirs.size());
+    const bool approximate = probe.name.find("approx") != std::string::npos;
+    for (std::size_t i = 0; i < ours.size(); ++i) {
+      EXPECT_TRUE(approximate ? is_close(ours[i], theirs[i]) : ours[i] == theirs[i])
+          << std::hex << probe.a[i] << " " << probe.b[i] << " " << probe.c[i] << ": " << ours[i] << ", GPU "
+          << theirs[i];
+    }
+  }
+}
+
+/// Cycles that a multiprocessor takes for an access of w wavefronts: stores move a quarter of 16 bytes a lane at a
+/// time, whatever the banks say, and the loads' own loop takes four.
+double least_cycles(const std::string& access) {
+  if (access.starts_with("st.")) return std::stoi(access.substr(3)) / 4.0;
+  return access.starts_with("ld.") ? 4 : 1;
+}
+
+TEST(GpuAnswers, SharedMemoryTakesAsManyCyclesAsWavefronts) {
+  std::ifstream file = golden("banks.txt");
+  const std::vector<BankAnswer> all = read_bank_answers(file);
+  const std::vector<BankPattern> patterns = bank_patterns();
+  ASSERT_EQ(all.size(), patterns.size());
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    ASSERT_EQ(all[i].name, patterns[i].name);
+    const double least = least_cycles(all[i].access), want = std::max(wavefronts_of(emulated(), patterns[i]), least);
+    EXPECT_NEAR(all[i].cycles, want, want == least && all[i].access.starts_with("ld") ? 0.7 : 0.1 + 0.02 * want)
+        << all[i].access << " " << all[i].name;
   }
 }
 

@@ -5,7 +5,7 @@
 namespace tilejit::emulator::TILEJIT_ISA {
 namespace {
 
-/// e4m3 has no infinity and NaN at all ones; e5m2 is the upper byte of an f16.
+/// e4m3 has no infinity and NaN at all ones; e5m2 is the upper byte of an f16. NaNs lose their sign.
 struct E4M3 {
   static constexpr int mantissa = 3, bias = 7;
   static constexpr std::uint32_t largest = 0x7E, nan = 0x7F;
@@ -13,15 +13,13 @@ struct E4M3 {
     const std::uint32_t size = e & 0x7F, sign = (e & 0x80) << 8;
     const std::uint32_t subnormal = F16::narrow<Round::nearest>(static_cast<float>(static_cast<int>(size)) * 0x1p-9f);
     const std::uint32_t ordinary = size >= 8 ? (size << 7) + (8u << 10) : subnormal;
-    return sign | (size == 0x7F ? 0x7FFF : ordinary);
+    return size == 0x7F ? 0x7FFF : sign | ordinary;
   }
 };
 struct E5M2 {
   static constexpr int mantissa = 2, bias = 15;
   static constexpr std::uint32_t largest = 0x7B, nan = 0x7F;
-  TILEJIT_INLINE static std::uint32_t widen(std::uint32_t e) {
-    return (e & 0x7F) > 0x7C ? (e & 0x80) << 8 | 0x7FFF : e << 8;
-  }
+  TILEJIT_INLINE static std::uint32_t widen(std::uint32_t e) { return (e & 0x7F) > 0x7C ? 0x7FFF : e << 8; }
 };
 
 /// To the nearest, ties to even, past the largest to the largest. `f` may be a float whose last bit is sticky.

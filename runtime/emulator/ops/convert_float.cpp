@@ -32,9 +32,13 @@ template <bool Ftz, bool Sat>
 double widen(float a) {
   return saturate<Sat>(static_cast<double>(flush<Ftz>(a)));
 }
+/// Flushed is what stays below the smallest normal number when it is rounded as if exponents had no end.
 template <Round R, bool Ftz, bool Sat>
 float shorten(double a) {
-  return saturate<Sat>(flush<Ftz>(narrow<R>(a)));
+  const float v = narrow<R>(a);
+  if constexpr (!Ftz) return saturate<Sat>(v);
+  const bool tiny = float_of(bits_of(narrow<R>(a * 0x1p48)) & 0x7FFFFFFF) < 0x1p-78f;
+  return saturate<Sat>(float_of(bits_of(v) & (tiny ? 0x80000000 : 0xFFFFFFFF)));
 }
 
 /// tf32 keeps ten bits of the mantissa. `Away`: ties away from zero.

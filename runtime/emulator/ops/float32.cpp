@@ -6,6 +6,17 @@
 namespace tilejit::emulator::TILEJIT_ISA {
 namespace {
 
+constexpr float raise = 0x1p48f;  ///< of inputs, so that what is tiny is an ordinary number
+
+/// `raised` is the same result 2^48 higher: hardware flushes what stays below the smallest normal number when it is
+/// rounded as if exponents had no end, though rounding it where it stands may reach that number.
+template <bool Ftz>
+TILEJIT_INLINE float flush_tiny(float result, float raised) {
+  if constexpr (!Ftz) return result;
+  const bool tiny = float_of(bits_of(raised) & 0x7FFFFFFF) < 0x1p-126f * raise;
+  return float_of(bits_of(result) & (tiny ? 0x80000000 : 0xFFFFFFFF));
+}
+
 template <bool Ftz, bool Sat>
 float add(float a, float b) {
   return saturate<Sat>(flush<Ftz>(flush<Ftz>(a) + flush<Ftz>(b)));
@@ -15,12 +26,15 @@ float sub(float a, float b) {
   return saturate<Sat>(flush<Ftz>(flush<Ftz>(a) - flush<Ftz>(b)));
 }
 template <bool Ftz, bool Sat>
-float mul(float a, float b) {
-  return saturate<Sat>(flush<Ftz>(flush<Ftz>(a) * flush<Ftz>(b)));
+float mul(float x, float y) {
+  const float a = flush<Ftz>(x), b = flush<Ftz>(y);
+  return saturate<Sat>(flush_tiny<Ftz>(a * b, a * raise * b));
 }
 template <bool Ftz, bool Sat>
-float fma(float a, float b, float c) {
-  return saturate<Sat>(flush<Ftz>(__builtin_fmaf(flush<Ftz>(a), flush<Ftz>(b), flush<Ftz>(c))));
+float fma(float x, float y, float z) {
+  const float a = flush<Ftz>(x), b = flush<Ftz>(y), c = flush<Ftz>(z);
+  if constexpr (!Ftz) return saturate<Sat>(__builtin_fmaf(a, b, c));
+  return saturate<Sat>(flush_tiny<Ftz>(__builtin_fmaf(a, b, c), __builtin_fmaf(a * raise, b, c * raise)));
 }
 template <bool Ftz>
 float fma_relu(float a, float b, float c) {
@@ -28,8 +42,9 @@ float fma_relu(float a, float b, float c) {
   return v > 0.0f ? v : v != v ? v : 0.0f;
 }
 template <bool Ftz>
-float div(float a, float b) {
-  return flush<Ftz>(flush<Ftz>(a) / flush<Ftz>(b));
+float div(float x, float y) {
+  const float a = flush<Ftz>(x), b = flush<Ftz>(y);
+  return flush_tiny<Ftz>(a / b, a * raise / b);
 }
 template <bool Ftz>
 float rcp(float a) {

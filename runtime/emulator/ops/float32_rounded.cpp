@@ -16,6 +16,14 @@ TILEJIT_INLINE float signed_zero(double a, double b, float v) {
   return v;
 }
 
+/// Flushes what stays below the smallest normal number when `exact` is rounded as if exponents had no end.
+template <Round R, bool Ftz>
+TILEJIT_INLINE float flush_tiny(float result, double exact) {
+  if constexpr (!Ftz) return result;
+  const bool tiny = float_of(bits_of(narrow<R>(exact * 0x1p48)) & 0x7FFFFFFF) < 0x1p-78f;
+  return float_of(bits_of(result) & (tiny ? 0x80000000 : 0xFFFFFFFF));
+}
+
 template <Round R, bool Ftz, bool Sat>
 float add(float x, float y) {
   const double a = flush<Ftz>(x), b = flush<Ftz>(y);
@@ -29,13 +37,14 @@ float sub(float x, float y) {
 template <Round R, bool Ftz, bool Sat>
 float mul(float a, float b) {
   const double exact = static_cast<double>(flush<Ftz>(a)) * static_cast<double>(flush<Ftz>(b));
-  return saturate<Sat>(flush<Ftz>(narrow<R>(exact)));
+  return saturate<Sat>(flush_tiny<R, Ftz>(narrow<R>(exact), exact));
 }
 template <Round R, bool Ftz, bool Sat>
 float fma(float x, float y, float z) {
   const double product = static_cast<double>(flush<Ftz>(x)) * static_cast<double>(flush<Ftz>(y));
   const double c = flush<Ftz>(z);
-  return saturate<Sat>(flush<Ftz>(signed_zero<R>(product, c, narrow<R>(sum_to_odd(product, c)))));
+  const double exact = sum_to_odd(product, c);
+  return saturate<Sat>(flush_tiny<R, Ftz>(signed_zero<R>(product, c, narrow<R>(exact)), exact));
 }
 
 /// What a quotient of doubles lost has the sign of a - q b, which fits a double.
@@ -47,11 +56,13 @@ TILEJIT_INLINE double quotient_to_odd(double a, double b) {
 }
 template <Round R, bool Ftz>
 float div(float a, float b) {
-  return flush<Ftz>(narrow<R>(quotient_to_odd(flush<Ftz>(a), flush<Ftz>(b))));
+  const double exact = quotient_to_odd(flush<Ftz>(a), flush<Ftz>(b));
+  return flush_tiny<R, Ftz>(narrow<R>(exact), exact);
 }
 template <Round R, bool Ftz>
 float rcp(float a) {
-  return flush<Ftz>(narrow<R>(quotient_to_odd(1.0, flush<Ftz>(a))));
+  const double exact = quotient_to_odd(1.0, flush<Ftz>(a));
+  return flush_tiny<R, Ftz>(narrow<R>(exact), exact);
 }
 template <Round R, bool Ftz>
 float sqrt(float a) {
