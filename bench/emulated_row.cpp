@@ -12,7 +12,7 @@ std::string table_of(const std::vector<EmulatedRow>& rows) {
   tool::Table table({"kernel", "blocks", "M instructions", "ms", "best ms", "G/s", "best G/s", "on two cores"});
   for (const EmulatedRow& row : rows) {
     table.add({row.work, std::to_string(row.blocks), fmt::format("{:.1f}", double(row.instructions) / 1e6),
-               fmt::format("{:.2f}", row.one.median * 1e3), fmt::format("{:.2f}", row.one.lowest * 1e3),
+               fmt::format("{:.3f}", row.one.median * 1e3), fmt::format("{:.3f}", row.one.lowest * 1e3),
                fmt::format("{:.2f}", row.median_rate() / 1e9), fmt::format("{:.2f}", row.best_rate() / 1e9),
                row.scaling() == 0 ? "" : fmt::format("{:.2f}", row.scaling())});
   }

@@ -46,6 +46,7 @@ std::vector<EmulatedWork> template_works(const Jit& jit) {
   t.add("vector_add f32", "vector_add", v, v, w);
   t.add("vector_add f32, every third", "vector_add", t.random(f32, {many, 3}).select(1, 0), v, w);
   t.add("vector_add bf16", "vector_add", h, h, g);
+  t.add("a launch of one block", "vector_add", v.slice(0, 0, 256), v.slice(0, 0, 256), w.slice(0, 0, 256));
   t.add("copy_2d f32", "copy_2d", x, y);
   t.add("copy_2d f32, transposed view", "copy_2d", x.t(), y);
   t.add("copy_2d u8, transposed view", "copy_2d", bytes.t(), turned);
