@@ -25,6 +25,7 @@ struct BenchOptions {
   std::vector<std::string> names;  ///< parts of those that run; none: all
   std::string json;                ///< empty: beside the program
   std::string library = TILEJIT_EMULATED_LIBRARY, kernels = TILEJIT_BENCH_KERNELS;
+  bool all_checks = false;
   int rounds = 7;
 };
 
@@ -107,6 +108,9 @@ int bench(const BenchOptions& typed) {
   const Device device = Device::open(DeviceKind::emulated, 0, options);
   const Jit jit(device, options);
   const EmulatedTable& table = table_in(*device.state()->driver);
+  for (const char* check : {"unwritten", "races"}) {
+    if (!table.set(check, typed.all_checks ? 1 : 0)) throw Error(fmt::format("the device cannot switch \"{}\"", check));
+  }
 
   EmulatedScene scene;
   scene.date = fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr)));
@@ -114,6 +118,7 @@ int bench(const BenchOptions& typed) {
   scene.cores = int(std::thread::hardware_concurrency());
   scene.nvrtc = Nvrtc(Options::resolve().nvrtc.value_or("")).version();
   scene.version = TILEJIT_VERSION;
+  scene.checks = typed.all_checks ? "all" : "bounds and alignment";
 
   std::vector<EmulatedWork> works = template_works(jit);
   for (EmulatedWork& work : kernel_works(device, typed.kernels)) works.push_back(std::move(work));
@@ -123,8 +128,8 @@ int bench(const BenchOptions& typed) {
     if (!typed.names.empty() && std::ranges::none_of(typed.names, named)) continue;
     rows.push_back(measure(table, work, typed.rounds, scene.cores > 1));
   }
-  tool::print(fmt::format("emulated device on {} ({} cores), NVRTC {}, {}\n\n{}", scene.processor, scene.cores,
-                          scene.nvrtc, scene.date, table_of(rows)));
+  tool::print(fmt::format("emulated device on {} ({} cores), checks: {}, NVRTC {}, {}\n\n{}", scene.processor,
+                          scene.cores, scene.checks, scene.nvrtc, scene.date, table_of(rows)));
   const std::string file = typed.json.empty() ? beside_the_program() : typed.json;
   tool::write_file(file, json_of(scene, rows));
   tool::print(fmt::format("\nwrote {}\n", file));
@@ -138,12 +143,15 @@ int main(int argc, char** argv) {
   using namespace tilejit;
   bench::BenchOptions typed;
   CLI::App app(
-      "How fast the emulated device runs kernels: thread-instructions a second on a core, checks and counters on",
+      "How fast the emulated device runs kernels: thread-instructions a second on a core, bounds and alignment "
+      "checked, counters on",
       "tilejit_emulated_bench");
   app.add_option("NAMES", typed.names, "Parts of kernels' names; none: all");
   app.add_option("--json", typed.json, "Where the JSON goes; left out: beside the program")->type_name("FILE");
   app.add_option("--library", typed.library, "The emulated device")->type_name("FILE")->capture_default_str();
   app.add_option("--kernels", typed.kernels, "Where the kernels lie")->type_name("FOLDER")->capture_default_str();
+  app.add_flag("--all-checks", typed.all_checks,
+               "Look for unwritten memory and races too, not for bounds and alignment alone");
   app.add_option("--rounds", typed.rounds, "Timed launches of each kernel on one core, and on two")
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();

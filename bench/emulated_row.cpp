@@ -24,13 +24,9 @@ std::string json_of(const EmulatedScene& scene, const std::vector<EmulatedRow>& 
   const auto spread = [](const Spread& one) {
     return Json{{"median", one.median}, {"lowest", one.lowest}, {"highest", one.highest}};
   };
-  Json json{{"format", "tilejit.bench.emulated"},
-            {"version", 1},
-            {"date", scene.date},
-            {"processor", scene.processor},
-            {"cores", scene.cores},
-            {"nvrtc", scene.nvrtc},
-            {"tilejit", scene.version}};
+  Json json{{"format", "tilejit.bench.emulated"}, {"version", 1},          {"date", scene.date},
+            {"processor", scene.processor},       {"cores", scene.cores},  {"nvrtc", scene.nvrtc},
+            {"tilejit", scene.version},           {"checks", scene.checks}};
   json["rows"] = Json::array();
   for (const EmulatedRow& row : rows) {
     Json one{{"work", row.work},

@@ -21,7 +21,7 @@ struct EmulatedRow {
 std::string table_of(const std::vector<EmulatedRow>& rows);
 
 struct EmulatedScene {
-  std::string date, processor, nvrtc, version;
+  std::string date, processor, nvrtc, version, checks;
   int cores = 0;
 };
 std::string json_of(const EmulatedScene& scene, const std::vector<EmulatedRow>& rows);  ///< tilejit.bench.emulated 1
