@@ -16,7 +16,7 @@ double widen_double(std::uint16_t a) {
 
 template <class H, bool Relu, bool Finite>
 TILEJIT_INLINE std::uint16_t bounded(std::uint16_t h) {
-  if constexpr (Relu) h = ((h & H::sign) != 0) & ((h & 0x7FFF) <= H::infinity) ? std::uint16_t{0} : h;
+  if constexpr (Relu) h = (((h & H::sign) != 0) & ((h & 0x7FFF) <= H::infinity)) ? std::uint16_t{0} : h;
   if constexpr (Finite) h = static_cast<std::uint16_t>(h - ((h & 0x7FFF) == H::infinity ? 1 : 0));
   return h;
 }

@@ -36,7 +36,7 @@ struct F16 {
       largest_cut = (away ^ 1) & static_cast<std::uint32_t>(u < 0x7F800000);
     }
     const std::uint32_t out = small ? below : above;
-    const std::uint32_t bounded = !small & (out >= infinity) ? infinity - largest_cut : out;
+    const std::uint32_t bounded = (!small & (out >= infinity)) ? infinity - largest_cut : out;
     return static_cast<std::uint16_t>(u > 0x7F800000 ? nan : bounded | minus << 15);
   }
 };
