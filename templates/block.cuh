@@ -3,6 +3,7 @@
 #include "block/atomics.cuh"
 #include "block/cast.cuh"
 #include "block/debug.cuh"
+#include "block/dot.cuh"
 #include "block/elementwise.cuh"
 #include "block/gather.cuh"
 #include "block/index.cuh"

@@ -54,10 +54,13 @@ __device__ constexpr auto meet() {
   else if constexpr (is_same<L, void>) return is<K>{};
   else if constexpr (L::rank > K::rank) return is<L>{};
   else if constexpr (L::rank < K::rank) return is<K>{};
-  else if constexpr (L::rank == 1 && L::lost_axis != K::lost_axis) return is<typename crossing<L, K>::type>{};
-  else if constexpr (L::rank == 1) return is<L>{};
-  else if constexpr (K::rows * K::cols > L::rows * L::cols) return is<K>{};
-  else return is<L>{};
+  else if constexpr (L::rank == 2) {
+    if constexpr (K::rows * K::cols > L::rows * L::cols) return is<K>{};
+    else return is<L>{};
+  } else {
+    if constexpr (L::lost_axis != K::lost_axis) return is<typename crossing<L, K>::type>{};
+    else return is<L>{};
+  }
 }
 template <class L, class... More>
 struct meeting { using type = L; };
@@ -74,9 +77,7 @@ __device__ __forceinline__ decltype(auto) beside_layout(const tile<T, K>& t) {
   } else if constexpr (K::rank == 1 && L::rank == 2) {
     static_assert(K::size == slice<L, K::lost_axis>::size, "a row's size must be the tile's columns, a column's its rows");
     return convert<slice<L, K::lost_axis>>(t);
-  } else if constexpr (K::rank == 1) {
-    return convert<L>(t);
-  } else if constexpr (K::rows == L::rows && K::cols == L::cols) {
+  } else if constexpr (K::rank == 1 || (K::rows == L::rows && K::cols == L::cols)) {
     return convert<L>(t);
   } else {
     static_assert((K::rows == 1 && K::cols == L::cols) || (K::cols == 1 && K::rows == L::rows),

@@ -13,9 +13,11 @@ struct exchange {
   // Elements that From's threads hold side by side along To's fast axis, and write at once.
   static constexpr int held = turned ? From::adjacent : From::vector;
   static constexpr int lanes = turned ? smaller(From::lanes, 32) : 32;
-  static constexpr int chunk_bytes = larger(larger(To::vector * bytes, 4), turned ? line_bytes / lanes : vector_bytes);
+  static constexpr int least_bytes = larger(To::vector * bytes, 4);
+  static constexpr int row_bytes = smaller(line_bytes, larger(least_bytes, pow2_ceil(To::fast_size * bytes)));
+  static constexpr int chunk_bytes = smaller(larger(least_bytes, turned ? line_bytes / lanes : vector_bytes), row_bytes);
   static constexpr int chunk = larger(1, chunk_bytes / bytes);
-  static constexpr int keys = turned ? larger(1, line_bytes / chunk_bytes) : 1;
+  static constexpr int keys = turned ? larger(1, row_bytes / chunk_bytes) : 1;
   static constexpr int packed = smaller(held, turned ? larger(1, 4 / bytes) : chunk);
   static constexpr int rows_a_key = turned ? From::vector : 1;
   // Chunks a row: a key must not change within a group of `keys` chunks.

@@ -59,6 +59,8 @@ void fill(const ViewSpec& view, Memory& memory, Values values, std::mt19937& ran
       for (std::size_t i = 0; i < size; ++i) element[i] = std::byte(random() & 0xff);
     } else if (view.dtype == DType::boolean) {
       tool::put_integer(view.dtype, element, random() % 2);
+    } else if (values == Values::small) {
+      tool::put_integer(view.dtype, element, random() % 16);
     } else if (is_floating(view.dtype)) {
       tool::put_double(view.dtype, element, (double(random() % 9) - 4) / 4);
     } else {
@@ -72,12 +74,36 @@ tool::HostTensor host_tensor(const ViewSpec& view, Memory& memory) {
   return {view.dtype, memory.bytes.data() + memory.origin, view.shape, view.strides};
 }
 
+/// Half a unit in the last place, relative.
+double rounding_of(DType dtype) {
+  switch (dtype) {
+    case DType::f64:
+      return 0x1p-53;
+    case DType::f32:
+      return 0x1p-24;
+    case DType::f16:
+      return 0x1p-11;
+    case DType::bf16:
+      return 0x1p-8;
+    case DType::f8e4m3:
+      return 0x1p-4;
+    default:
+      return 0x1p-3;
+  }
+}
+bool near(DType dtype, const std::byte* a, const std::byte* b, double tolerance) {
+  if (tolerance == 0 || !is_floating(dtype)) return false;
+  const double x = tool::double_at(dtype, a), e = tool::double_at(dtype, b);
+  return std::abs(x - e) <= tolerance * std::max(1.0, std::abs(e)) + 2 * rounding_of(dtype) * std::abs(e);
+}
+
 bool both_nan(DType dtype, const std::byte* a, const std::byte* b) {
   return is_floating(dtype) && std::isnan(tool::double_at(dtype, a)) && std::isnan(tool::double_at(dtype, b));
 }
 
 /// The first element or byte that differs.
-testing::AssertionResult same(const ViewSpec& view, std::size_t position, const Memory& expected, Memory actual) {
+testing::AssertionResult same(const ViewSpec& view, std::size_t position, const Memory& expected, Memory actual,
+                              double tolerance) {
   const std::size_t size = size_of(view.dtype);
   std::string wrong;
   int count = 0;
@@ -86,7 +112,7 @@ testing::AssertionResult same(const ViewSpec& view, std::size_t position, const 
     std::byte* a = actual.bytes.data() + at;
     const std::byte* e = expected.bytes.data() + at;
     if (std::memcmp(a, e, size) == 0) return;
-    if (!both_nan(view.dtype, a, e) && count++ == 0)
+    if (!both_nan(view.dtype, a, e) && !near(view.dtype, a, e, tolerance) && count++ == 0)
       wrong = fmt::format("({}) is {}, expected {}", fmt::join(index, ", "), tool::text_at(view.dtype, a),
                           tool::text_at(view.dtype, e));
     std::memcpy(a, e, size);
@@ -108,7 +134,8 @@ std::string to_string(const ViewSpec& view) {
 }
 
 testing::AssertionResult computes(const Jit& jit, const std::string& name, const std::vector<ViewSpec>& views,
-                                  const Settings& settings, Values values, tool::Reference reference) {
+                                  const Settings& settings, Values values, tool::Reference reference,
+                                  double tolerance) {
   const Device& device = jit.device();
   std::mt19937 random(1);
   std::vector<Memory> expected;
@@ -116,6 +143,11 @@ testing::AssertionResult computes(const Jit& jit, const std::string& name, const
   std::vector<TensorView> tensors;
   for (const ViewSpec& view : views) {
     expected.push_back(memory_of(view));
+    if (view.absent) {
+      memory.push_back(device.empty(DType::u8, {1}));
+      tensors.emplace_back();
+      continue;
+    }
     if (!view.output) fill(view, expected.back(), values, random);
     const auto bytes = std::int64_t(expected.back().bytes.size());
     memory.push_back(device.copy_of_bytes(DType::u8, expected.back().bytes, std::vector{bytes}));
@@ -127,14 +159,17 @@ testing::AssertionResult computes(const Jit& jit, const std::string& name, const
   jit.function(name).with_config(settings).call(stream, arguments);
 
   std::vector<tool::HostTensor> host;
-  for (std::size_t i = 0; i < views.size(); ++i) host.push_back(host_tensor(views[i], expected[i]));
+  for (std::size_t i = 0; i < views.size(); ++i)
+    host.push_back(views[i].absent ? tool::HostTensor{} : host_tensor(views[i], expected[i]));
   if (reference == nullptr) reference = tool::reference_for(name);
   std::vector<double> scalars;
   for (const ArgumentInfo& argument : jit.templates().get(name)->info.arguments)
     if (argument.kind == ArgumentInfo::Kind::scalar) scalars.push_back(argument.default_value.value_or(0));
   reference(host, scalars);
   for (std::size_t i = 0; i < views.size(); ++i) {
-    const auto result = same(views[i], i, expected[i], {memory[i].to_host_bytes(stream), expected[i].origin});
+    if (views[i].absent) continue;
+    const auto result =
+        same(views[i], i, expected[i], {memory[i].to_host_bytes(stream), expected[i].origin}, tolerance);
     if (result) continue;
     auto failure = testing::AssertionFailure() << name << " ";
     for (const auto& [constant, value] : settings) failure << constant << "=" << value << " ";
