@@ -55,11 +55,15 @@ void expect_clean(const Compiled& kernel, const std::string& what) {
   EXPECT_EQ(kernel.object.log.find("warning"), std::string::npos) << what << "\n" << kernel.object.log;
 }
 
-TEST(TemplateCompiles, ForEveryDtypeItTakes) {
+/// Every third dtype, another one to begin with in each template: all templates, and all dtypes many times.
+TEST(TemplateCompiles, ForTheDtypesItTakes) {
+  std::size_t number = 0;
   for (const std::string& name : library().names()) {
     const auto kernel = library().get(name);
-    for (const DType dtype : dtypes_of(*kernel))
-      expect_clean(compiled(name, problem_of(*kernel, dtype, 4096, false)), name + " " + std::string(name_of(dtype)));
+    const std::vector<DType> dtypes = dtypes_of(*kernel);
+    for (std::size_t i = number++ % 3 % dtypes.size(); i < dtypes.size(); i += 3)
+      expect_clean(compiled(name, problem_of(*kernel, dtypes[i], 4096, false)),
+                   name + " " + std::string(name_of(dtypes[i])));
   }
 }
 

@@ -29,7 +29,7 @@ class DeviceTest : public testing::Test {
     options.cache_root = "";
     options.tuning = Tuning::off;
     options.max_variants = 4096;
-    options.template_paths = {TILEJIT_SOURCE_DIR "/tests/templates/fixtures"};
+    options.template_paths = {TILEJIT_SOURCE_DIR "/tests/templates/fixtures", TILEJIT_SOURCE_DIR "/examples/templates"};
     jit_.emplace(*device_, options);
   }
   static void TearDownTestSuite() {

@@ -43,7 +43,7 @@ TEST(Templates, DefaultConfigServesEveryDtypeAndCandidatesAreFew) {
     const auto kernel = library().get(name);
     for (const DType dtype : dtypes_of(*kernel))
       for (const bool transposed : {false, true}) {
-        const Problem problem = problem_of(*kernel, dtype, 16384, transposed);
+        const Problem problem = problem_of(*kernel, dtype, 8192, transposed);
         const Config config = default_config(kernel->info);
         const ProblemScope scope(*kernel, problem, config, target);
         EXPECT_EQ(why_not(*kernel, scope, config, target), "") << name << " " << name_of(dtype);

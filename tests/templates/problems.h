@@ -1,4 +1,5 @@
 #pragma once
+#include <algorithm>
 #include <map>
 #include <string>
 #include <vector>
@@ -25,7 +26,9 @@ inline Problem problem_of(const Template& kernel, DType dtype, std::int64_t exte
       continue;
     }
     TensorProblem tensor;
-    tensor.dtype = argument.dtypes.size() == 1 ? argument.dtypes[0] : dtype;
+    const std::vector<DType>& taken = argument.dtypes;
+    const bool takes = taken.empty() || std::find(taken.begin(), taken.end(), dtype) != taken.end();
+    tensor.dtype = takes ? dtype : taken[0];
     tensor.rank = int(argument.shape.size());
     std::int64_t stride = 1;
     for (int axis = tensor.rank; axis-- > 0;) {

@@ -24,6 +24,17 @@ void vector_add(Tensors tensors, Scalars) {
   }
 }
 
+void add_2d(Tensors tensors, Scalars) {
+  const HostTensor &x = tensors[0], &y = tensors[1], &z = tensors[2];
+  for (std::int64_t m = 0; m < z.size(0); ++m)
+    for (std::int64_t n = 0; n < z.size(1); ++n) {
+      if (is_floating(x.dtype) || is_floating(y.dtype))
+        z.put({m, n}, x.number({m, n}) + y.number({m, n}));
+      else
+        z.put({m, n}, wrapped_sum(x.integer({m, n}), y.integer({m, n})));
+    }
+}
+
 void kinetic_energy_aos(Tensors tensors, Scalars) {
   const HostTensor &particles = tensors[0], &energy = tensors[1];
   for (std::int64_t i = 0; i < energy.size(0); ++i)

@@ -13,16 +13,36 @@ struct Row {
   Reference reference;
 };
 
-constexpr std::array<Row, 10> rows{{
+constexpr std::array<Row, 30> rows{{
+    {"add_2d", reference::add_2d},
+    {"cast_2d", reference::cast_2d},
     {"column_sum", reference::column_sum},
     {"copy_2d", reference::copy_2d},
     {"copy_2d_hardcoded", reference::copy_2d_hardcoded},
+    {"copy_3d", reference::copy_3d},
     {"count_differences", reference::count_differences},
+    {"fill", reference::fill},
+    {"gather_rows", reference::gather_rows},
     {"global_id", reference::global_id},
+    {"join_argmax", reference::join_argmax},
     {"kinetic_energy_aos", reference::kinetic_energy_aos},
     {"kinetic_energy_soa", reference::kinetic_energy_soa},
+    {"layernorm", reference::layernorm},
+    {"layernorm_long", reference::layernorm_long},
+    {"log_softmax", reference::log_softmax},
+    {"log_softmax_online", reference::log_softmax_online},
     {"matmul_row", reference::matmul_row},
+    {"rmsnorm", reference::rmsnorm},
+    {"rmsnorm_long", reference::rmsnorm_long},
+    {"row_cumsum", reference::row_cumsum},
     {"row_sum", reference::row_sum},
+    {"softmax", reference::softmax},
+    {"softmax_online", reference::softmax_online},
+    {"split_argmax", reference::split_argmax},
+    {"split_max", reference::split_max},
+    {"split_mean", reference::split_mean},
+    {"split_norm", reference::split_norm},
+    {"split_sum", reference::split_sum},
     {"vector_add", reference::vector_add},
 }};
 
