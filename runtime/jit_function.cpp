@@ -51,8 +51,9 @@ ObjectCode object_code_of_template(const JitFunction::State& function, const Cal
   const JitFunction::Choice chosen = choice_of_template(function, call);
   const std::lock_guard lock(function.loaded->mutex);
   const Situation situation = situation_of(function, call, nullptr);
-  const Specialization specialization = specialize(situation.kernel(), situation.problem, chosen.config,
-                                                   grid_for(situation, chosen.config).folded, function.flavour.fixed);
+  Specialization specialization = specialize(situation.kernel(), situation.problem, chosen.config,
+                                             grid_for(situation, chosen.config).folded, function.flavour.fixed);
+  specialization.debug = function.flavour.debug;
   return build(situation.kernel(), specialization, situation.target(), function.jit->nvrtc, function.jit->store).object;
 }
 
@@ -114,6 +115,7 @@ std::string Flavour::text() const {
   }
   if (pinned) text += " " + to_string(*pinned);
   if (programs) text += fmt::format(" grid {}", fmt::join(*programs, ","));
+  if (debug) text += " debug";
   return text;
 }
 
@@ -222,6 +224,13 @@ JitFunction JitFunction::with_grid(std::array<std::int64_t, 3> programs) const {
   refuse_for_op(*state_, "with_grid");
   Flavour flavour = state_->flavour;
   flavour.programs = programs;
+  return JitFunction(with_flavour(*state_, std::move(flavour)));
+}
+
+JitFunction JitFunction::with_debug() const {
+  refuse_for_op(*state_, "with_debug");
+  Flavour flavour = state_->flavour;
+  flavour.debug = true;
   return JitFunction(with_flavour(*state_, std::move(flavour)));
 }
 

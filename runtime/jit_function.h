@@ -103,6 +103,10 @@ class TILEJIT_API JitFunction {
   /// A function that launches this many programs along x, y, z whatever the template's grid says; it never tunes.
   JitFunction with_grid(std::array<std::int64_t, 3> programs) const;
 
+  /// A function that runs debug builds: the block library's asserts are compiled in (an index or an offset outside of
+  /// its tensor ends the launch with a message). Never tunes; slower.
+  JitFunction with_debug() const;
+
   const std::string& name() const;
   bool is_op() const;
   const Template& kernel_template() const;  ///< of an op: what it declares; there is no source

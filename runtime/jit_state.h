@@ -22,6 +22,7 @@ struct Flavour {
   FixedStrides fixed;
   std::optional<Config> pinned;
   std::optional<std::array<std::int64_t, 3>> programs;
+  bool debug = false;
   std::string text() const;  ///< equal texts: equal flavours
 };
 

@@ -55,6 +55,7 @@ std::shared_ptr<const LoadedKernel> build_and_load(const Situation& situation, c
 JitFunction::Choice choose(const Situation& situation, bool capturing) {
   const JitFunction::State& function = situation.function;
   if (std::optional<JitFunction::Choice> stored = stored_choice(situation)) return *stored;
+  if (function.flavour.debug) return default_choice(situation, "default: debug builds are not tuned");
   if (function.jit->options.tuning == Tuning::off) return default_choice(situation, "default: tuning is off");
   if (function.flavour.programs) return default_choice(situation, "default: the caller's grid is not tuned");
   if (capturing) refuse_in_capture(situation.kernel(), "tune");
@@ -101,6 +102,7 @@ std::shared_ptr<Prepared> prepare_config(const Situation& situation, const Confi
   prepared->allocations = std::vector<LastAllocation>(situation.call.pointer_count());
   prepared->specialization = specialize(situation.kernel(), situation.problem, config, prepared->grid.folded,
                                         situation.function.flavour.fixed);
+  prepared->specialization.debug = situation.function.flavour.debug;
   if (prepared->grid.empty()) return prepared;
   prepared->loaded = loaded.kernels.find(prepared->specialization);
   if (prepared->loaded) return prepared;

@@ -106,6 +106,11 @@ void add_template_option(CLI::App& command, std::vector<std::string>& paths) {
       ->allow_extra_args(false);
 }
 
+void add_debug_option(CLI::App& command, CallText& text) {
+  command.add_flag("--debug", text.debug,
+                   "A debug build: an index or an offset outside of its tensor ends the launch with a message");
+}
+
 void add_call_options(CLI::App& command, CallText& text) {
   command.add_option("TEMPLATE", text.template_name, "A template's name, or a file that ends in .cuh")
       ->required()
@@ -163,6 +168,7 @@ Call resolve(const CallText& text, const TemplateLibrary& library) {
   call.fixed = fixed_strides(info, text.fix_strides);
   call.settings = parse_settings(text.settings);
   call.config = config_with(info, call.settings);
+  call.debug = text.debug;
   return call;
 }
 

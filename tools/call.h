@@ -26,6 +26,7 @@ struct CallText {
   std::vector<std::string> settings;     ///< BLOCK_M=64
   std::vector<std::string> paths;        ///< folders and files with templates
   std::vector<std::string> fix_strides;  ///< tensors whose strides are compiled in
+  bool debug = false;                    ///< a debug build
 };
 
 /// What an optional tensor is given as when it is left out.
@@ -41,9 +42,11 @@ struct Call {
   FixedStrides fixed;
   std::vector<std::pair<std::string, std::int64_t>> settings;
   Config config;  ///< the default with the settings
+  bool debug = false;
 };
 
 void add_template_option(CLI::App& command, std::vector<std::string>& paths);  ///< --templates
+void add_debug_option(CLI::App& command, CallText& text);                      ///< --debug
 void add_call_options(CLI::App& command, CallText& text);  ///< TEMPLATE, arguments, --set, --fix-strides, --templates
 
 /// The paths that a run with these names needs: --templates, then the template's own file where it is given as one.

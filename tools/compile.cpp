@@ -93,6 +93,7 @@ void add_compile(CLI::App& app, Action& action) {
   const auto typed = std::make_shared<CompileOptions>();
   CLI::App* command = app.add_subcommand("compile", "Compile a call for an arch; needs no GPU");
   add_call_options(*command, typed->call);
+  add_debug_option(*command, typed->call);
   command->add_option("--arch", typed->arch, "For which arch")->capture_default_str();
   command->add_option("-o,--output", typed->folder, "A folder for TEMPLATE.cubin, TEMPLATE.ptx and TEMPLATE.cu")
       ->check([](const std::string& folder) { return std::string(folder.empty() ? "expected a folder's name" : ""); })

@@ -8,12 +8,19 @@ OfflineCall specialize_offline(const Call& call, const std::string& arch) {
   constexpr Device::GridLimits cuda_limits{2147483647, 65535, 65535};
   OfflineCall offline;
   offline.target = target_of(arch);
-  const ProblemScope scope(*call.kernel, call.problem, call.config, offline.target);
-  if (const std::string why = why_not(*call.kernel, scope, call.config, offline.target); !why.empty()) {
-    throw InvalidArgument(fmt::format("{} with {} on {}: {}", call.kernel->name, to_string(call.config), arch, why));
+  Config config = call.config;
+  ProblemScope scope(*call.kernel, call.problem, config, offline.target);
+  if (const std::string why = why_not(*call.kernel, scope, config, offline.target); !why.empty()) {
+    const std::vector<Config> others = candidates(*call.kernel, call.problem, offline.target);
+    if (!call.settings.empty() || others.empty()) {
+      throw InvalidArgument(fmt::format("{} with {} on {}: {}", call.kernel->name, to_string(config), arch, why));
+    }
+    config = others.front();  // as a call does that was not tuned
+    scope.set(config);
   }
   offline.grid = grid_of(programs_of(*call.kernel, scope.scope()), cuda_limits, call.kernel->name);
-  offline.specialization = specialize(*call.kernel, call.problem, call.config, offline.grid.folded, call.fixed);
+  offline.specialization = specialize(*call.kernel, call.problem, config, offline.grid.folded, call.fixed);
+  offline.specialization.debug = call.debug;
   return offline;
 }
 

@@ -86,6 +86,7 @@ int run(const RunOptions& typed) {
   const Device device = Device::open(device_kind_of(typed.device), 0, options);
   const Jit jit(device, options);
   JitFunction function = op ? function_of(jit, *op) : template_function(jit, typed.call, call);
+  if (typed.call.debug) function = function.with_debug();
   if (!typed.grid.empty()) function = function.with_grid(programs_of(typed.grid));
 
   const Stream stream = device.stream();
@@ -131,6 +132,7 @@ void add_run(CLI::App& app, Action& action) {
   const auto typed = std::make_shared<RunOptions>();
   CLI::App* command = app.add_subcommand("run", "Run a call on a device, on random data; time it, check it");
   add_call_options(*command, typed->call);
+  add_debug_option(*command, typed->call);
   add_device_option(*command, typed->device);
   command->add_option("--grid", typed->grid, "Programs along x, y, z instead of what the template says")
       ->delimiter(',')

@@ -168,6 +168,7 @@ void add_show(CLI::App& app, Action& action) {
   CLI::App* command = app.add_subcommand(
       "show", "A template's front matter; with tensors also what a call is specialised to, its grid and parameters");
   add_call_options(*command, typed->call);
+  add_debug_option(*command, typed->call);
   command->add_option("--arch", typed->arch, "For which arch")->capture_default_str();
   command->add_flag("--source", typed->source, "The generated source too");
   command->add_flag("--json", typed->json, "As JSON");
