@@ -1,7 +1,10 @@
-# cmake -D ROOT=<root> -P readme.cmake
-# Every fenced block of README.md that follows a line <!-- path --> is that file, to the letter.
+# cmake -D ROOT=<root> [-D DOCUMENT=docs/x.md] -D AT_LEAST=2 -P readme.cmake
+# Every fenced block of README.md (or another document) that follows a line <!-- path --> is that file, to the letter.
 cmake_minimum_required(VERSION 3.25)
-file(READ ${ROOT}/README.md readme)
+if(NOT DEFINED DOCUMENT)
+  set(DOCUMENT README.md)
+endif()
+file(READ ${ROOT}/${DOCUMENT} readme)
 set(checked 0)
 set(rest "${readme}")
 while(rest MATCHES "<!-- ([A-Za-z0-9_./-]+) -->\n```[a-z]*\n")
@@ -14,11 +17,11 @@ while(rest MATCHES "<!-- ([A-Za-z0-9_./-]+) -->\n```[a-z]*\n")
   string(SUBSTRING "${rest}" 0 ${end} block)
   file(READ ${ROOT}/${path} file)
   if(NOT block STREQUAL file)
-    message(SEND_ERROR "README.md shows another ${path} than the file is:\n${block}\n--- the file:\n${file}")
+    message(SEND_ERROR "${DOCUMENT} shows another ${path} than the file is:\n${block}\n--- the file:\n${file}")
   endif()
   math(EXPR checked "${checked} + 1")
 endwhile()
-if(checked LESS 2)
-  message(SEND_ERROR "README.md shows ${checked} files; the host program and a first template were expected")
+if(checked LESS AT_LEAST)
+  message(SEND_ERROR "${DOCUMENT} shows ${checked} files; ${AT_LEAST} or more were expected")
 endif()
 message("${checked} blocks checked")
