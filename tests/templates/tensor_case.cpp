@@ -156,7 +156,7 @@ testing::AssertionResult computes(const Jit& jit, const std::string& name, const
   }
   const Stream stream = device.stream();
   const std::vector<Argument> arguments(tensors.begin(), tensors.end());
-  jit.function(name).with_config(settings).call(stream, arguments);
+  jit.template_function(name).with_config(settings).call(stream, arguments);
 
   std::vector<tool::HostTensor> host;
   for (std::size_t i = 0; i < views.size(); ++i)

@@ -17,12 +17,6 @@ void copy_3d(Tensors tensors, Scalars) {
       for (std::int64_t n = 0; n < y.size(2); ++n) convert_element(x.dtype, x.at({b, m, n}), y.dtype, y.at({b, m, n}));
 }
 
-void fill(Tensors tensors, Scalars scalars) {
-  const HostTensor& y = tensors[0];
-  for (std::int64_t m = 0; m < y.size(0); ++m)
-    for (std::int64_t n = 0; n < y.size(1); ++n) y.put({m, n}, scalars.empty() ? 0.0 : scalars[0]);
-}
-
 void gather_rows(Tensors tensors, Scalars) {
   const HostTensor &x = tensors[0], &index = tensors[1], &y = tensors[2];
   for (std::int64_t m = 0; m < y.size(0); ++m) {

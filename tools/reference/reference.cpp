@@ -13,7 +13,7 @@ struct Row {
   Reference reference;
 };
 
-constexpr std::array<Row, 30> rows{{
+constexpr std::array<Row, 29> rows{{
     {"add_2d", reference::add_2d},
     {"cast_2d", reference::cast_2d},
     {"column_sum", reference::column_sum},
@@ -21,7 +21,6 @@ constexpr std::array<Row, 30> rows{{
     {"copy_2d_hardcoded", reference::copy_2d_hardcoded},
     {"copy_3d", reference::copy_3d},
     {"count_differences", reference::count_differences},
-    {"fill", reference::fill},
     {"gather_rows", reference::gather_rows},
     {"global_id", reference::global_id},
     {"join_argmax", reference::join_argmax},
