@@ -83,6 +83,7 @@ void adds_in_float32(const MmaForm& f) {
 }
 
 TEST(Mma, PlainModeAddsInFloat32) {
+  use_device();
   ASSERT_TRUE(table().set("plain_mma", 1));
   for (const MmaForm& form : mma_forms()) {
     SCOPED_TRACE(form.instruction());
