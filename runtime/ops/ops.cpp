@@ -4,6 +4,8 @@
 #include <array>
 
 #include <tilejit/runtime/ops/elementwise.h>
+#include <tilejit/runtime/ops/reduction.h>
+#include <tilejit/runtime/ops/row_op.h>
 
 namespace tilejit {
 namespace {
@@ -39,6 +41,37 @@ constexpr std::array formulas{
     FormulaRow{"where", "y = where(condition, a, b)", "y = a where condition is not 0, else b"},
 };
 
+struct ReductionRow {
+  std::string_view name;
+  ReductionOp::Kind kind;
+  std::string_view summary;
+};
+constexpr std::array reductions{
+    ReductionRow{"argmax", ReductionOp::Kind::argmax,
+                 "y = where x is greatest, the first of equals; a NaN is greatest"},
+    ReductionRow{"max", ReductionOp::Kind::max, "y = the greatest of x; NaN where there is one"},
+    ReductionRow{"mean", ReductionOp::Kind::mean, "y = the mean of x"},
+    ReductionRow{"norm", ReductionOp::Kind::norm, "y = the Euclidean norm of x"},
+    ReductionRow{"sum", ReductionOp::Kind::sum, "y = the sum of x"},
+};
+
+struct RowsRow {
+  std::string_view name;
+  RowOp::Kind kind;
+  std::string_view summary;
+};
+constexpr std::array row_ops{
+    RowsRow{"cumsum", RowOp::Kind::cumsum, "y = running sums of x along its last axis"},
+    RowsRow{"layernorm", RowOp::Kind::layernorm,
+            "y = (x - mean) / sqrt(variance + epsilon) * weight + bias along the last axis, of x + residual"},
+    RowsRow{"log_softmax", RowOp::Kind::log_softmax, "y = the logarithm of softmax along the last axis"},
+    RowsRow{"rmsnorm", RowOp::Kind::rmsnorm,
+            "y = x / sqrt(mean of x^2 + epsilon) * weight along the last axis, of x + residual"},
+    RowsRow{"softmax", RowOp::Kind::softmax, "y = exp(x - max) / sum along the last axis"},
+};
+
+constexpr std::string_view gather = "gather";
+
 }  // namespace
 
 std::shared_ptr<const Op> op_named(std::string_view name) {
@@ -47,12 +80,21 @@ std::shared_ptr<const Op> op_named(std::string_view name) {
     return std::make_shared<const ElementwiseOp>(std::string(name), std::string(row.summary),
                                                  Formula::parse(row.formula));
   }
+  for (const ReductionRow& row : reductions)
+    if (row.name == name)
+      return std::make_shared<const ReductionOp>(row.kind, std::string(name), std::string(row.summary));
+  for (const RowsRow& row : row_ops)
+    if (row.name == name) return std::make_shared<const RowOp>(row.kind, std::string(name), std::string(row.summary));
+  if (name == gather) return std::make_shared<const GatherOp>();
   return nullptr;
 }
 
 std::vector<std::string> op_names() {
   std::vector<std::string> names;
   for (const FormulaRow& row : formulas) names.emplace_back(row.name);
+  for (const ReductionRow& row : reductions) names.emplace_back(row.name);
+  for (const RowsRow& row : row_ops) names.emplace_back(row.name);
+  names.emplace_back(gather);
   std::sort(names.begin(), names.end());
   return names;
 }

@@ -12,6 +12,7 @@
 #include <tilejit/tests/support/effort.h>
 #include <tilejit/tests/templates/device_fixture.h>
 #include <tilejit/tools/reference/formula_value.h>
+#include <tilejit/tools/reference/ops.h>
 
 namespace tilejit::test {
 namespace {
@@ -104,6 +105,19 @@ const std::vector<FormulaCase>& formulas() {
   return *all;
 }
 
+/// The op called by name, compared with its reference.
+testing::AssertionResult op_holds(const Jit& jit, const std::string& op, const std::vector<Operand>& operands,
+                                  Generator& generator, const Closeness& closeness,
+                                  const std::vector<double>& scalars = {}) {
+  const JitFunction function = jit.function(op);
+  return holds(
+      jit.device(), operands, generator.random(),
+      [&](StreamRef stream, const std::vector<TensorView>& views) {
+        function.call(stream, std::vector<Argument>(views.begin(), views.end()));
+      },
+      [&](std::vector<HostTensor>& tensors) { tool::op_reference_for(op)(tensors, scalars); }, closeness);
+}
+
 class Properties : public DeviceTest {
  protected:
   void check(const FormulaCase& one, Kind kind, DType dtype, unsigned seed) {
@@ -133,11 +147,89 @@ class Properties : public DeviceTest {
     ++table_[one.name][kind][dtype];
   }
 
+  void check_formula(const FormulaCase& one) {
+    const unsigned long before = jit().counters().compiles;
+    for (const Kind kind : kinds)
+      for (const DType dtype : all_dtypes())
+        for (long round = 0; round < test::rounds(1); ++round) {
+          const auto seed = unsigned(1000 * std::size_t(kind) + 17 * std::size_t(dtype) + 131 * std::size_t(round));
+          ASSERT_NO_FATAL_FAILURE(check(one, kind, dtype, seed));
+        }
+    print_table();
+    fmt::print("{} kernels compiled\n", jit().counters().compiles - before);
+    if (test::rounds(1) == 1) {
+      EXPECT_LE(jit().counters().compiles - before, 132U);  // one a case
+    }
+  }
+
+  /// One of sum, mean, max, norm, argmax along some axes of a view of this kind; y keeps the others.
+  void check_reduction(const std::string& op, Kind kind, DType dtype, unsigned seed) {
+    Generator generator(seed);
+    Extents shape = generator.shape(kind);
+    const bool chooses = op == "max" || op == "argmax";
+    if (chooses)  // there is nothing to choose from
+      for (std::int64_t& extent : shape) extent = std::max<std::int64_t>(extent, 1);
+    const Operand x = generator.operand(kind, dtype, shape, false);
+    Extents kept = shape;
+    const std::int64_t way = generator.number(0, 3);
+    if (way == 0) {
+      kept.clear();  // whole
+    } else if (way == 1 && !kept.empty()) {
+      kept.resize(std::size_t(generator.number(0, std::int64_t(kept.size()) - 1)));
+    } else {
+      for (std::int64_t& extent : kept)
+        if (generator.number(0, 1) == 0) extent = 1;
+    }
+    const DType real = is_floating(dtype) ? dtype : f32;
+    const DType to = op == "argmax" ? i64 : op == "max" ? dtype : op == "sum" && !is_floating(dtype) ? i64 : real;
+    const Kind of_output = seed % 2 == 0 ? Kind::contiguous : Kind::permuted;
+    const Operand y = generator.operand(of_output, to, kept, true);
+    ASSERT_TRUE(op_holds(jit(), op, {x, y}, generator, {1e-5, 1e-5}))
+        << op << ", " << names[std::size_t(kind)] << ", seed " << seed;
+    ++table_["reductions"][kind][dtype];
+  }
+
+  /// Ops along the last axis, and gather.
+  void check_rows(const std::string& op, Kind kind, DType dtype, unsigned seed) {
+    Generator generator(seed);
+    Extents shape = generator.shape(kind);
+    if (shape.empty()) shape = {1};
+    const Operand x = generator.operand(kind, dtype, shape, false);
+    std::vector<Operand> operands{x};
+    std::vector<double> scalars;
+    const Kind of_output = seed % 2 == 0 ? Kind::contiguous : Kind::permuted;
+    const bool layernorm = op == "layernorm";
+    if (op == "gather") {
+      const std::int64_t first = shape[0];
+      operands.push_back(contiguous(u8 == dtype ? i64 : i32, first == 0         ? Extents{0}
+                                                             : shape.size() > 7 ? Extents{9}
+                                                                                : Extents{3, 5}));
+      Extents taken = operands[1].shape;
+      taken.insert(taken.end(), shape.begin() + 1, shape.end());
+      operands.push_back(generator.operand(of_output, dtype, taken, true));
+    } else {
+      operands.push_back(generator.operand(of_output, dtype, shape, true));
+    }
+    if (layernorm || op == "rmsnorm") {
+      operands.push_back(contiguous(f32, {shape.back()}));
+      if (layernorm) operands.push_back(contiguous(dtype, {shape.back()}));
+      operands.push_back(generator.operand(kind, dtype, shape, false));
+      operands.push_back(generator.operand(of_output, dtype, shape, true));
+      scalars.push_back(double(1e-5f));
+    }
+    // bf16 and f16: an ulp of the largest value, since a sum in f32 may fall on the other side of a tie.
+    const double close = dtype == f64 ? 1e-9 : dtype == f32 ? 2e-5 : 2e-2;
+    ASSERT_TRUE(op_holds(jit(), op, operands, generator, {close, close}, scalars))
+        << op << ", " << names[std::size_t(kind)] << ", seed " << seed;
+    ++table_[op == "cumsum" || op == "gather" ? "cumsum, gather" : "softmax, norms"][kind][dtype];
+  }
+
   void print_table() {
     for (const auto& [op, of_op] : table_)
       for (const Kind kind : kinds) {
-        std::string row = fmt::format("{:8} {:11}", op, names[std::size_t(kind)]);
+        std::string row = fmt::format("{:14} {:11}", op, names[std::size_t(kind)]);
         for (const DType dtype : all_dtypes()) {
+          if (op == "softmax, norms" && dtype != f64 && dtype != f32 && dtype != f16 && dtype != bf16) continue;
           const auto found = of_op.find(kind);
           const int cases = found != of_op.end() && found->second.contains(dtype) ? found->second.at(dtype) : 0;
           row += fmt::format(" {}:{}", name_of(dtype), cases);
@@ -150,23 +242,43 @@ class Properties : public DeviceTest {
   std::map<std::string, std::map<Kind, std::map<DType, int>>> table_;
 };
 
-// Which dtype meets which shape is one choice for all: cases of a cell repeat seeds over dtypes, so kernels are shared
-// by shapes that fold alike.
-TEST_F(Properties, FormulasHoldForEveryKindOfViewAndDtype) {
+TEST_F(Properties, CopiesHoldForEveryKindOfViewAndDtype) { check_formula(formulas()[0]); }
+TEST_F(Properties, BroadcastSumsHoldForEveryKindOfViewAndDtype) { check_formula(formulas()[1]); }
+TEST_F(Properties, FusedFormulasHoldForEveryKindOfViewAndDtype) { check_formula(formulas()[2]); }
+
+/// Each op in turn where rounds are few; all of them in every cell of the table under TILEJIT_TEST_EFFORT.
+template <std::size_t N, class F>
+void for_each_cell(const std::array<const char*, N>& ops, F f) {
   const long rounds = test::rounds(1);
-  for (const FormulaCase& one : formulas())
-    for (const Kind kind : kinds)
-      for (const DType dtype : all_dtypes())
-        for (long round = 0; round < rounds; ++round) {
-          const auto seed = unsigned(1000 * std::size_t(kind) + 17 * std::size_t(dtype) + 131 * round);
-          ASSERT_NO_FATAL_FAILURE(check(one, kind, dtype, seed));
-        }
+  for (const Kind kind : kinds)
+    for (const DType dtype : all_dtypes())
+      for (long round = 0; round < (rounds == 1 ? 1 : rounds * long(N)); ++round) {
+        const std::size_t at = std::size_t(kind) + std::size_t(dtype) + std::size_t(round);
+        f(ops[at % N], kind, dtype,
+          unsigned(100 * std::size_t(kind) + 7 * std::size_t(dtype) + 131 * std::size_t(round)));
+      }
+}
+
+TEST_F(Properties, ReductionsHoldForEveryKindOfViewAndDtype) {
+  for_each_cell(std::array{"sum", "max", "mean", "argmax", "norm"},
+                [&](const char* op, Kind kind, DType dtype, unsigned seed) {
+                  ASSERT_NO_FATAL_FAILURE(check_reduction(op, kind, dtype, seed));
+                });
   print_table();
-  const Jit::Counters counters = jit().counters();
-  fmt::print("{} kernels compiled\n", counters.compiles);
-  if (rounds == 1) {
-    EXPECT_LE(counters.compiles, 600U);
-  }
+}
+
+TEST_F(Properties, RowOpsHoldForEveryKindOfViewAndDtype) {
+  for_each_cell(std::array{"cumsum", "gather"}, [&](const char* op, Kind kind, DType dtype, unsigned seed) {
+    ASSERT_NO_FATAL_FAILURE(check_rows(op, kind, dtype, seed));
+  });
+  for_each_cell(std::array{"softmax", "layernorm", "log_softmax", "rmsnorm"},
+                [&](const char* op, Kind kind, DType dtype, unsigned seed) {
+                  const bool takes = dtype == f64 || dtype == f32 || dtype == f16 || dtype == bf16;
+                  if (takes) {
+                    ASSERT_NO_FATAL_FAILURE(check_rows(op, kind, dtype, seed));
+                  }
+                });
+  print_table();
 }
 
 }  // namespace

@@ -64,5 +64,28 @@ TEST_F(Refusals, WrongArgumentsAreNamed) {
   EXPECT_THAT(message_of<InvalidArgument>([&] { jit().function("add").fix_strides("x"); }), HasSubstr("add is an op"));
 }
 
+TEST_F(Refusals, ReductionsNameTheAxisOrTheDtypesThatWouldFit) {
+  const Tensor x = device().empty(f32, {3, 4});
+  EXPECT_THAT(refusal("sum", x, device().empty(f32, {3, 2})),
+              AllOf(HasSubstr("axis 1 of y is 2 long, of x 4"), HasSubstr("extent 1 where x is reduced")));
+  EXPECT_THAT(refusal("sum", x, device().empty(f32, {4})), HasSubstr("axis 0 of y is 4 long, of x 3"));
+  EXPECT_THAT(refusal("argmax", x, device().empty(f32, {3})), HasSubstr("y is f32; it may be i32, i64"));
+  EXPECT_THAT(refusal("mean", x, device().empty(i32, {3})), HasSubstr("y is i32; it may be f64, f32, f16"));
+  EXPECT_THAT(refusal("max", device().empty(f32, {3, 0}), device().empty(f32, {3})),
+              HasSubstr("nothing to choose from"));
+}
+
+TEST_F(Refusals, RowOpsNameBothTensorsAndTheAxis) {
+  const Tensor x = device().empty(f32, {3, 4}), y = device().empty(f32, {3, 5});
+  EXPECT_THAT(refusal("softmax", x, y), HasSubstr("axis 1 is 4 long in x and 5 in y"));
+  EXPECT_THAT(refusal("softmax", device().empty(i32, {3}), device().empty(i32, {3})),
+              HasSubstr("x is i32; it may be f64, f32, f16, bf16"));
+  EXPECT_THAT(refusal("softmax", x, x), HasSubstr("y is written and overlaps x"));
+  EXPECT_THAT(refusal("layernorm", x, device().empty(f32, {3, 4}), device().empty(f32, {3})),
+              HasSubstr("weight has one axis, as long as axis 1 of x"));
+  EXPECT_THAT(refusal("gather", x, device().empty(i64, {2}), device().empty(f32, {2, 5})),
+              HasSubstr("axis 1 of y is 5 long, axis 1 of x is 4"));
+}
+
 }  // namespace
 }  // namespace tilejit::test
