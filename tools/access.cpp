@@ -26,7 +26,7 @@ int access(const AccessOptions& typed) {
   const Call call = resolve(typed.call, library_of(options, {}));
   const Device device = Device::open(DeviceKind::emulated, 0, options);
   const Jit jit(device, options);
-  JitFunction function = jit.function(call.kernel->name).with_config(call.settings);
+  JitFunction function = jit.template_function(call.kernel->name).with_config(call.settings);
   for (const std::string& name : typed.call.fix_strides) function = function.fix_strides(name);
 
   const Stream stream = device.stream();

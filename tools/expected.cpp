@@ -38,7 +38,7 @@ Expected by_reference(const Call& call, std::uint64_t seed, Reference reference)
 Expected by_config(const Call& call, std::uint64_t seed, const Jit& jit, StreamRef stream, const Config& config,
                    const std::string& source) {
   const DeviceCall on_device(call, jit.device(), images_of(call, seed, Poison::expected));
-  jit.function(call.kernel->name).with_config(settings_of(config)).call(stream, on_device.arguments());
+  jit.template_function(call.kernel->name).with_config(settings_of(config)).call(stream, on_device.arguments());
   return {on_device.images(stream), fmt::format("{} {}", source, to_string(config))};
 }
 

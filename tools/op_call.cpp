@@ -169,6 +169,7 @@ std::optional<OpCall> resolve_op(const CallText& text, const TemplateLibrary& li
   }
   if (!result.op) return std::nullopt;
   if (!text.fix_strides.empty()) throw InvalidArgument(fmt::format("--fix-strides: {} is an op, not a template", name));
+  if (text.debug) throw InvalidArgument(fmt::format("--debug: {} is an op; run its templates so", name));
   result.call.kernel = std::shared_ptr<const Template>(result.op, &result.op->declared());
   result.call.settings = parse_settings(text.settings);
   if (arguments.empty()) return result;  // asked about, not called

@@ -62,7 +62,7 @@ std::array<std::int64_t, 3> programs_of(const std::vector<std::int64_t>& typed) 
 }
 
 JitFunction template_function(const Jit& jit, const CallText& typed, const Call& call) {
-  JitFunction function = jit.function(call.kernel->name);
+  JitFunction function = jit.template_function(call.kernel->name);
   for (const std::string& name : typed.fix_strides) function = function.fix_strides(name);
   return call.settings.empty() ? function : function.with_config(call.settings);
 }

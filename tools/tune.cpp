@@ -31,7 +31,7 @@ int tune(const TuneOptions& typed) {
 
   const Device device = Device::open(device_kind_of(typed.device), 0, options);
   const Jit jit(device, options);
-  JitFunction function = op ? function_of(jit, *op) : jit.function(call.kernel->name);
+  JitFunction function = op ? function_of(jit, *op) : jit.template_function(call.kernel->name);
   for (const std::string& name : typed.call.fix_strides) function = function.fix_strides(name);
 
   const Stream stream = device.stream();

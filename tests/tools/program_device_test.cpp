@@ -65,6 +65,11 @@ TEST_P(ProgramDevice, OpsTakeAnyRankAndAgreeWithTheirReference) {
       {"fill", "value=0.1", "y=f32:1000"},
       {"elementwise", "x=f32:64x100", "alpha=0.5", "bias=f32:100", "out = gelu(x * alpha + bias)"},
       {"elementwise", "x=i32:64:-1", "out=x*x-2", "out=i64:64"},
+      {"sum", "x=f32:4x5x6", "y=f32:1x5x1"},
+      {"argmax", "x=bf16:4x300", "y=i64:4"},
+      {"softmax", "x=f32:3x4x50", "y=f32:3x4x50"},
+      {"layernorm", "x=bf16:7x130", "y=bf16:7x130", "weight=f32:130"},
+      {"gather", "x=f16:9x40", "index=i32:5", "y=f16:5x40"},
   };
   for (std::vector<std::string> one : calls) {
     one.insert(one.begin(), "run");
