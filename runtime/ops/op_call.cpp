@@ -79,6 +79,33 @@ JitFunction::State step_state(const JitFunction::State& function, std::shared_pt
   return state;
 }
 
+void launch_step(Jit::State& jit, const PreparedStep& step, const Call& call, CUstream stream,
+                 DevicePointer workspace) {
+  const Prepared& prepared = *step.prepared;
+  if (!prepared.loaded) return;
+  prepared.loaded->last_used.store(step.loaded->kernels.now(), std::memory_order_relaxed);
+  const StepCall step_call(step.tensors, step.scalars, call, workspace);
+  launch(jit.driver(), prepared.loaded->kernel, prepared.grid,
+         {step_call.call().tensors(), prepared.sizes, step_call.call().scalars()}, stream, prepared.cluster);
+}
+
+/// So that nothing a trial reads is memory that nobody wrote.
+void clear(Jit::State& jit, const Workspace& workspace, CUstream stream) {
+  if (workspace.bytes() == 0) return;
+  jit.driver().check(jit.driver().call.cuMemsetD8Async(workspace.address(), 0, workspace.bytes(), stream),
+                     "cuMemsetD8Async");
+}
+
+/// Whether a step leaves the caller's tensors alone.
+bool writes_workspace_alone(const PreparedStep& step) {
+  std::size_t tensor = 0;
+  for (const ArgumentInfo& info : step.loaded->source->info.arguments) {
+    if (info.kind != ArgumentInfo::Kind::tensor) continue;
+    if (step.tensors[tensor++].argument >= 0 && info.access != Access::read) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 std::shared_ptr<const PreparedPlan> settle_plan(const JitFunction::State& function, const Signature& signature,
@@ -94,9 +121,10 @@ std::shared_ptr<const PreparedPlan> settle_plan(const JitFunction::State& functi
   prepared->allocations = std::vector<LastAllocation>(call.pointer_count());
   check_pointers(*jit.device.state(), loaded.op->declared(), call, prepared->allocations);
 
-  // Tuning runs the steps, on whatever the workspace happens to hold.
+  // Tuning runs the steps, each on what those before it leave in the workspace.
   const bool runs = *jit.options.tuning != Tuning::off && !is_capturing(jit.driver(), stream);
   const Workspace workspace(jit.device.state(), jit.options.allocator, runs ? plan.workspace_bytes : 0, stream);
+  clear(jit, workspace, stream);
   const DevicePointer start = workspace.bytes() > 0 ? workspace.address() : no_workspace;
   for (std::size_t i = 0; i < plan.steps.size(); ++i) {
     Step& step = plan.steps[i];
@@ -105,6 +133,8 @@ std::shared_ptr<const PreparedPlan> settle_plan(const JitFunction::State& functi
     std::shared_ptr<const Prepared> settled =
         settle(state, Signature(state.flavour_id, step_call.call().tensors()), step_call.call(), stream);
     prepared->steps.push_back({state.loaded, std::move(settled), std::move(step.tensors), std::move(step.scalars)});
+    if (workspace.bytes() > 0 && writes_workspace_alone(prepared->steps.back()))
+      launch_step(jit, prepared->steps.back(), call, stream, start);
   }
   prepared->signature.assign(signature.words().begin(), signature.words().end());
   prepared->workspace_bytes = plan.workspace_bytes;
@@ -136,14 +166,7 @@ void launch_plan(const JitFunction::State& function, const PreparedPlan& plan, c
                                         function.op->op->name(), workspace));
     }
   }
-  for (const PreparedStep& step : plan.steps) {
-    const Prepared& prepared = *step.prepared;
-    if (!prepared.loaded) continue;
-    prepared.loaded->last_used.store(step.loaded->kernels.now(), std::memory_order_relaxed);
-    const StepCall step_call(step.tensors, step.scalars, call, workspace);
-    launch(jit.driver(), prepared.loaded->kernel, prepared.grid,
-           {step_call.call().tensors(), prepared.sizes, step_call.call().scalars()}, stream, prepared.cluster);
-  }
+  for (const PreparedStep& step : plan.steps) launch_step(jit, step, call, stream, workspace);
 }
 
 DevicePointer workspace_in(const Op& op, const PreparedPlan& plan, const TensorView& workspace) {
@@ -173,6 +196,7 @@ void with_main_step(const JitFunction::State& function, std::span<const Argument
     check_pointers(*jit.device.state(), op.declared(), call, nothing_known);
   }
   const Workspace workspace(jit.device.state(), jit.options.allocator, runs ? plan.workspace_bytes : 0, stream);
+  clear(jit, workspace, stream);
   const Step& step = plan.steps.at(plan.main);
   const StepCall step_call(step.tensors, step.scalars, call,
                            workspace.bytes() > 0 ? workspace.address() : no_workspace);
