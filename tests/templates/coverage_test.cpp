@@ -38,7 +38,14 @@ class Coverage : public DeviceTest {
     try {
       const double tolerance = std::max(kernel.info.relative_tolerance, kernel.info.absolute_tolerance);
       const auto agrees = [&](DType dtype, bool transposed) {
-        return computes(jit(), kernel.name, views_of(kernel, dtype, transposed), {}, Values::quarters, nullptr,
+        // The Config that an untuned call takes: the default, or the first that fits.
+        Settings settings;
+        const auto found = candidates(kernel, problem_of(kernel, dtype, 70, transposed), device().target());
+        if (!found.empty()) {
+          settings = found.front().constants;
+          settings.emplace_back("num_warps", found.front().num_warps);
+        }
+        return computes(jit(), kernel.name, views_of(kernel, dtype, transposed), settings, Values::quarters, nullptr,
                         tolerance);
       };
       for (const DType dtype : dtypes_of(kernel)) EXPECT_TRUE(agrees(dtype, false));
