@@ -77,7 +77,9 @@ __device__ __forceinline__ decltype(auto) beside_layout(const tile<T, K>& t) {
   } else if constexpr (K::rank == 1 && L::rank == 2) {
     static_assert(K::size == slice<L, K::lost_axis>::size, "a row's size must be the tile's columns, a column's its rows");
     return convert<slice<L, K::lost_axis>>(t);
-  } else if constexpr (K::rank == 1 || (K::rows == L::rows && K::cols == L::cols)) {
+  } else if constexpr (K::rank == 1) {
+    return convert<L>(t);
+  } else if constexpr (K::rows == L::rows && K::cols == L::cols) {
     return convert<L>(t);
   } else {
     static_assert((K::rows == 1 && K::cols == L::cols) || (K::cols == 1 && K::rows == L::rows),
