@@ -96,13 +96,22 @@ void split_norm(Tensors tensors, Scalars) {
   });
 }
 
+/// As a kernel stores what it had promoted: a float is rounded, and saturated, anew.
+void store_promoted(DType from, const std::byte* element, DType to, std::byte* at) {
+  if (is_floating(from) && is_floating(to)) {
+    put_double(to, at, double_at(from, element));
+  } else {
+    convert_element(from, element, to, at);
+  }
+}
+
 /// An empty segment has x's lowest value, at the index at which it begins.
 void split_max(Tensors tensors, Scalars) {
   const HostTensor &x = tensors[0], &y = tensors[1];
   for_each_segment(x, y, [&](std::int64_t m, std::int64_t s, Segment segment) {
     const std::int64_t best = greatest(x, m, segment);
     const Lowest lowest(x.dtype);
-    convert_element(x.dtype, best < 0 ? lowest.element : x.at({m, best}), y.dtype, y.at({m, s}));
+    store_promoted(x.dtype, best < 0 ? lowest.element : x.at({m, best}), y.dtype, y.at({m, s}));
   });
 }
 
@@ -113,7 +122,7 @@ void split_argmax(Tensors tensors, Scalars) {
     const Lowest lowest(x.dtype);
     y.put({m, s}, best < 0 ? segment.first : best);
     if (value.data != nullptr)
-      convert_element(x.dtype, best < 0 ? lowest.element : x.at({m, best}), value.dtype, value.at({m, s}));
+      store_promoted(x.dtype, best < 0 ? lowest.element : x.at({m, best}), value.dtype, value.at({m, s}));
   });
 }
 
