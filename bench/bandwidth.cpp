@@ -1,8 +1,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <memory>
-#include <optional>
+#include <numeric>
 
 #include <tilejit/bench/contest.h>
 #include <tilejit/bench/samples.h>
@@ -23,7 +22,7 @@ class Bandwidth {
 
   /// y = x as the view is, against memcpy of `bytes`, read and written; 0: of both views' elements.
   void copy(const std::string& name, double bound, const TensorView& x, const TensorView& y, double bytes = 0) {
-    const BoundLaunch bound_copy = bind("copy_2d", x, y);
+    const BoundLaunch bound_copy = bind("copy", x, y);
     run(bound_copy);
     each_sample(y.shape(), samples, [&](std::span<const std::int64_t> at) {
       if (element_at(device_, x, at) != element_at(device_, y, at)) wrong(name, at);
@@ -32,10 +31,12 @@ class Bandwidth {
   }
 
   void addition(const std::string& name, double bound, const TensorView& x, const TensorView& y, const TensorView& z) {
-    const BoundLaunch launch = bind("vector_add", x, y, z);
+    const BoundLaunch launch = bind("add", x, y, z);
     run(launch);
+    const std::vector<std::int64_t> shape(z.shape().begin(), z.shape().end());
+    const TensorView spread = y.broadcast_to(shape);
     each_sample(z.shape(), samples, [&](std::span<const std::int64_t> at) {
-      const double expected = number_at(device_, x, at) + number_at(device_, y, at);
+      const double expected = number_at(device_, x, at) + number_at(device_, spread, at);
       if (!(std::abs(number_at(device_, z, at) - expected) <= 0.01 * std::abs(expected) + 1e-6)) wrong(name, at);
     });
     add(name, bound, moved(x) + moved(y) + moved(z), launch);
@@ -45,10 +46,20 @@ class Bandwidth {
   void sums(const std::string& name, double bound, int axis, const TensorView& x) {
     const std::int64_t results = x.shape()[axis == 1 ? 0 : 1];
     const Tensor y = device_.empty(f32, {results});
-    const BoundLaunch launch = bind(axis == 1 ? "row_sum" : "column_sum", x, y);
+    const BoundLaunch launch = bind("sum", x, y.unsqueeze(axis));
     run(launch);
     check_sums(name, axis == 1 ? x : x.t(), y);
     add(name, bound, moved(x), launch);
+  }
+
+  /// A row op (softmax, layernorm, rmsnorm) over x; weight and bias absent. The first rows are checked.
+  void rows_of(const std::string& name, double bound, const char* op, const TensorView& x) {
+    const Tensor y = device_.empty(x.dtype(), {x.shape()[0], x.shape()[1]});
+    y.fill_bytes(0xff, stream_);
+    const BoundLaunch launch = bind(op, x, y);
+    run(launch);
+    check_row(name, op, x.select(0, 0), y.view().select(0, 0));
+    add(name, bound, moved(x) + moved(y), launch);
   }
 
   bool wants(const std::string& name) const { return only_.empty() || name.find(only_) != name.npos; }
@@ -85,6 +96,26 @@ class Bandwidth {
         wrong(name, std::array{row});
     }
   }
+  void check_row(const std::string& name, std::string_view op, const TensorView& x, const TensorView& y) {
+    const std::int64_t n = std::min<std::int64_t>(x.shape()[0], 1 << 15);
+    if (n < x.shape()[0]) return;  // as above
+    std::vector<double> row;
+    for (std::int64_t i = 0; i < n; ++i) row.push_back(number_at(device_, x, std::array{i}));
+    const double mean = op == "layernorm" ? std::accumulate(row.begin(), row.end(), 0.0) / double(n) : 0;
+    double greatest = row[0], squares = 0, sum = 0;
+    for (const double value : row) greatest = std::max(greatest, value), squares += (value - mean) * (value - mean);
+    for (const double value : row) sum += std::exp(value - greatest);
+    const double scale = 1 / std::sqrt(squares / double(n) + 1e-5);
+    const double allowed = x.dtype() == f32 ? 1e-4 : 2e-2;
+    for (std::int64_t i = 0; i < n; i += 97) {
+      const double value = row[std::size_t(i)];
+      const double expected = op == "softmax" ? std::exp(value - greatest) / sum : (value - mean) * scale;
+      if (!(std::abs(number_at(device_, y, std::array{i}) - expected) <=
+            allowed * std::max(std::abs(expected), 1e-3))) {
+        wrong(name, std::array{i});
+      }
+    }
+  }
   /// Bytes that a view's elements take.
   static double moved(const TensorView& x) {
     double bytes = double(size_of(x.dtype()));
@@ -104,7 +135,15 @@ class Bandwidth {
     contest.bytes = bytes;
     contest.their_bytes = 2.0 * double(half);
     contest.bound = bound;
-    contest.ours = [&] { launch(stream_); };
+    // A workspace of the row's own, so that no allocation is timed.
+    const Tensor workspace = device_.empty(u8, {std::max<std::int64_t>(std::int64_t(launch.workspace_bytes()), 1)});
+    contest.ours = [&] {
+      if (launch.workspace_bytes() == 0) {
+        launch(stream_);
+      } else {
+        launch(stream_, workspace);
+      }
+    };
     contest.theirs = [&] {
       driver.check(driver.call.cuMemcpyDtoDAsync(CUdeviceptr(to.data()), CUdeviceptr(from.data()), std::size_t(half),
                                                  stream_.handle()),
@@ -179,6 +218,51 @@ void additions(Bandwidth& family) {
   }
 }
 
+void biases(Bandwidth& family) {
+  constexpr std::int64_t n = 16384;
+  for (const DType dtype : {f32, bf16}) {
+    const std::string row = fmt::format("add bias row, 16384^2 {}", name_of(dtype));
+    const std::string column = fmt::format("add bias column, 16384^2 {}", name_of(dtype));
+    if (!family.wants(row) && !family.wants(column)) continue;
+    const Tensor x = family.random(dtype, {n, n}), bias = family.random(dtype, {n}), z = family.poisoned(dtype, {n, n});
+    if (family.wants(row)) family.addition(row, 0.95, x, bias, z);
+    if (family.wants(column)) family.addition(column, 0.95, x, bias.unsqueeze(1), z);
+  }
+}
+
+void permutes(Bandwidth& family) {
+  if (const char* name = "copy (0, 2, 1) of 64x1024x1023 f32"; family.wants(name)) {
+    const Tensor x = family.random(f32, {64, 1024, 1023}), y = family.poisoned(f32, {64, 1023, 1024});
+    family.copy(name, 0.95, x.permute({0, 2, 1}), y);
+  }
+  if (const char* name = "copy NCHW to NHWC, 64x256x56x56 f32"; family.wants(name)) {
+    const Tensor x = family.random(f32, {64, 256, 56, 56}), y = family.poisoned(f32, {64, 56, 56, 256});
+    family.copy(name, 0.95, x.permute({0, 2, 3, 1}), y);
+  }
+}
+
+void row_ops(Bandwidth& family) {
+  struct Case {
+    std::int64_t rows, cols;
+    double softmax, norm;  // bounds for f32
+  };
+  const Case cases[] = {{16384, 256, 0.80, 0.80},   {16384, 781, 0.80, 0.80},  {16384, 1024, 0.90, 0.93},
+                        {16384, 4096, 0.95, 0.93},  {16384, 8192, 0.97, 0.93}, {16384, 8320, 0.96, 0.93},
+                        {16384, 32768, 0.97, 0.93}, {4096, 131072, 0.90, 0.90}};
+  for (const char* op : {"softmax", "layernorm", "rmsnorm"}) {
+    for (const DType dtype : {f32, bf16}) {
+      for (const Case& one : cases) {
+        const std::string name = fmt::format("{} {}x{} {}", op, one.rows, one.cols, name_of(dtype));
+        if (!family.wants(name)) continue;
+        const bool softmax = std::string_view(op) == "softmax";
+        const double bound = softmax ? (dtype == f32 ? one.softmax : 0) : one.norm;
+        const Tensor x = family.random(dtype, {one.rows, one.cols});
+        family.rows_of(name, bound, op, x);
+      }
+    }
+  }
+}
+
 void reductions(Bandwidth& family) {
   struct Case {
     int axis;
@@ -206,8 +290,11 @@ std::vector<Row> bandwidth_rows(const Jit& jit, int rounds, const std::string& o
   contiguous_copies(family);
   transposes(family);
   steps_and_paddings(family);
+  permutes(family);
   additions(family);
+  biases(family);
   reductions(family);
+  row_ops(family);
   return std::move(family).rows();
 }
 

@@ -14,9 +14,9 @@ std::vector<Row> launch_rows(const Jit& jit, int rounds);
 /// cold, outputs poisoned and verified. Throws Error where an output is wrong: then no time is reported.
 std::vector<Row> copy_rows(const Jit& jit, std::int64_t edge, int rounds);
 
-/// The bandwidth family beside cuMemcpyDtoDAsync of the same bytes: copies, transposes, additions, sums. Rows whose
-/// name holds `only` (empty: all). Random data, L2 cold, outputs poisoned; a sample of each output is checked, Error
-/// where it is wrong.
+/// The bandwidth family beside cuMemcpyDtoDAsync of the same bytes: copies, transposes, additions, sums, softmax and
+/// norms. Rows whose name holds `only` (empty: all). Random data, L2 cold, outputs poisoned; a sample of each output is
+/// checked, Error where it is wrong.
 std::vector<Row> bandwidth_rows(const Jit& jit, int rounds, const std::string& only);
 
 }  // namespace tilejit::bench
