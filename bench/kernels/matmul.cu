@@ -18,9 +18,11 @@ extern "C" __global__ void __launch_bounds__(256) matmul(const float* a, const f
     for (int k = 0; k < depth; ++k) {
       float x[8], y[8];
 #pragma unroll
-      for (int i = 0; i < 8; i += 4) *reinterpret_cast<float4*>(&x[i]) = *reinterpret_cast<float4*>(&as[k][ty * 4 + i * 16]);
+      for (int i = 0; i < 8; i += 4)
+        *reinterpret_cast<float4*>(&x[i]) = *reinterpret_cast<float4*>(&as[k][ty * 4 + i * 16]);
 #pragma unroll
-      for (int j = 0; j < 8; j += 4) *reinterpret_cast<float4*>(&y[j]) = *reinterpret_cast<float4*>(&bs[k][tx * 4 + j * 16]);
+      for (int j = 0; j < 8; j += 4)
+        *reinterpret_cast<float4*>(&y[j]) = *reinterpret_cast<float4*>(&bs[k][tx * 4 + j * 16]);
 #pragma unroll
       for (int i = 0; i < 8; ++i)
 #pragma unroll

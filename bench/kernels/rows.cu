@@ -10,8 +10,12 @@ __device__ float over_block(float v, F f) {
   for (int d = blockDim.x / 64; d > 0; d /= 2) v = f(v, __shfl_xor_sync(~0u, v, d));
   return v;
 }
-__device__ float sum_of(float v) { return over_block(v, [](float a, float b) { return a + b; }); }
-__device__ float most_of(float v) { return over_block(v, [](float a, float b) { return fmaxf(a, b); }); }
+__device__ float sum_of(float v) {
+  return over_block(v, [](float a, float b) { return a + b; });
+}
+__device__ float most_of(float v) {
+  return over_block(v, [](float a, float b) { return fmaxf(a, b); });
+}
 
 extern "C" __global__ void softmax(const float* x, float* y, int n) {
   x += blockIdx.x * n, y += blockIdx.x * n;
