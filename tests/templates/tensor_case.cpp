@@ -7,70 +7,12 @@
 #include <cstring>
 #include <random>
 
+#include <tilejit/tests/templates/view_memory.h>
+
 namespace tilejit::test {
 namespace {
 
-constexpr std::size_t guard = 512;  // keeps 256-byte alignment
-
-/// One tensor's memory: guard, the elements that the view spans, guard.
-struct Memory {
-  std::vector<std::byte> bytes;
-  std::size_t origin = 0;  ///< of element (0, 0, ...)
-};
-
-Memory memory_of(const ViewSpec& view) {
-  std::int64_t lowest = 0, highest = 0;
-  bool empty = false;
-  for (std::size_t axis = 0; axis < view.shape.size(); ++axis) {
-    empty = empty || view.shape[axis] == 0;
-    const std::int64_t reach = (view.shape[axis] - 1) * view.strides[axis];
-    (reach < 0 ? lowest : highest) += reach;
-  }
-  if (empty) lowest = highest = 0;
-  const std::size_t size = size_of(view.dtype);
-  const auto align = std::int64_t(guard / size);
-  const std::int64_t first = (-lowest + align - 1) / align * align + view.offset;
-  Memory memory;
-  memory.origin = guard + std::size_t(first) * size;
-  memory.bytes.assign(memory.origin + std::size_t(highest + 1) * size + guard, std::byte{0xa5});
-  return memory;
-}
-
-template <class F>
-void for_each_element(const ViewSpec& view, F&& f) {
-  std::vector<std::int64_t> index(view.shape.size(), 0);
-  for (const std::int64_t extent : view.shape)
-    if (extent == 0) return;
-  while (true) {
-    std::int64_t place = 0;
-    for (std::size_t axis = 0; axis < index.size(); ++axis) place += index[axis] * view.strides[axis];
-    f(place, index);
-    std::size_t axis = index.size();
-    while (axis > 0 && ++index[axis - 1] == view.shape[axis - 1]) index[--axis] = 0;
-    if (axis == 0) return;
-  }
-}
-
-void fill(const ViewSpec& view, Memory& memory, Values values, std::mt19937& random) {
-  const std::size_t size = size_of(view.dtype);
-  for_each_element(view, [&](std::int64_t place, const auto&) {
-    std::byte* element = memory.bytes.data() + memory.origin + place * std::int64_t(size);
-    if (values == Values::bits && view.dtype != DType::boolean) {
-      for (std::size_t i = 0; i < size; ++i) element[i] = std::byte(random() & 0xff);
-    } else if (view.dtype == DType::boolean) {
-      tool::put_integer(view.dtype, element, random() % 2);
-    } else if (values == Values::small) {
-      tool::put_integer(view.dtype, element, random() % 16);
-    } else if (is_floating(view.dtype)) {
-      tool::put_double(view.dtype, element, (double(random() % 9) - 4) / 4);
-    } else {
-      const auto number = std::int64_t(random() % 201) - 100;
-      tool::put_integer(view.dtype, element, view.dtype == DType::u8 ? std::abs(number) : number);
-    }
-  });
-}
-
-tool::HostTensor host_tensor(const ViewSpec& view, Memory& memory) {
+tool::HostTensor host_tensor(const ViewSpec& view, ViewMemory& memory) {
   return {view.dtype, memory.bytes.data() + memory.origin, view.shape, view.strides};
 }
 
@@ -102,7 +44,7 @@ bool both_nan(DType dtype, const std::byte* a, const std::byte* b) {
 }
 
 /// The first element or byte that differs.
-testing::AssertionResult same(const ViewSpec& view, std::size_t position, const Memory& expected, Memory actual,
+testing::AssertionResult same(const ViewSpec& view, std::size_t position, const ViewMemory& expected, ViewMemory actual,
                               double tolerance) {
   const std::size_t size = size_of(view.dtype);
   std::string wrong;
@@ -138,7 +80,7 @@ testing::AssertionResult computes(const Jit& jit, const std::string& name, const
                                   double tolerance) {
   const Device& device = jit.device();
   std::mt19937 random(1);
-  std::vector<Memory> expected;
+  std::vector<ViewMemory> expected;
   std::vector<Tensor> memory;
   std::vector<TensorView> tensors;
   for (const ViewSpec& view : views) {

@@ -25,6 +25,7 @@ std::string to_string(const ViewSpec& view);
 enum class Values {
   quarters,  ///< -1, -0.75, ... 1; integers -100 to 100 (u8: 0 to 100): sums of these are exact in any order
   small,     ///< whole numbers from 0 to 15: for indices
+  digits,    ///< floats from -2 to 2 with all their digits, so that another order of a sum shows; any integers
   bits,      ///< any bits at all, NaNs and infinities among them: for copies
 };
 
