@@ -51,6 +51,7 @@ constexpr std::array reductions{
                  "y = where x is greatest, the first of equals; a NaN is greatest"},
     ReductionRow{"max", ReductionOp::Kind::max, "y = the greatest of x; NaN where there is one"},
     ReductionRow{"mean", ReductionOp::Kind::mean, "y = the mean of x"},
+    ReductionRow{"min", ReductionOp::Kind::min, "y = the least of x; NaN where there is one"},
     ReductionRow{"norm", ReductionOp::Kind::norm, "y = the Euclidean norm of x"},
     ReductionRow{"sum", ReductionOp::Kind::sum, "y = the sum of x"},
 };

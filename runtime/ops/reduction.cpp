@@ -52,7 +52,7 @@ AxisSet reduced_axes(const std::string& op, const TensorView& x, const TensorVie
 
 /// What partial results are kept in: what the second pass loses nothing by.
 DType partial_type(Kind kind, DType x, DType y) {
-  if (kind == Kind::max || kind == Kind::argmax) return x;
+  if (kind == Kind::max || kind == Kind::min || kind == Kind::argmax) return x;
   if (x == DType::f64 || y == DType::f64) return DType::f64;
   if (is_floating(x)) return DType::f32;
   return kind == Kind::norm ? DType::f64 : DType::i64;
@@ -78,6 +78,8 @@ const char* template_of(Kind kind) {
       return "split_mean";
     case Kind::max:
       return "split_max";
+    case Kind::min:
+      return "split_min";
     case Kind::norm:
       return "split_norm";
     case Kind::argmax:
@@ -110,7 +112,7 @@ Plan ReductionOp::plan(const Call& call, const PlanContext& context) const {
   const AxisSet reduced = reduced_axes(name(), x, y);
   check_self_overlap(declared(), call.tensors());
   if (y.elements() == 0) return {};
-  if (x.elements() == 0 && (kind_ == Kind::max || kind_ == Kind::argmax)) {
+  if (x.elements() == 0 && (kind_ == Kind::max || kind_ == Kind::min || kind_ == Kind::argmax)) {
     throw InvalidArgument(fmt::format("{}: x is {}: there is nothing to choose from", name(), x.to_string()));
   }
 

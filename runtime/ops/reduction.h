@@ -5,14 +5,15 @@
 
 namespace tilejit {
 
-/// sum, mean, max, norm and argmax of x, along any of its axes, as y's shape says: y has x's axes with extent 1 along
-/// those that are reduced, or x's leading axes alone (then the trailing ones are reduced; rank 0: all). Deterministic.
+/// sum, mean, max, min, norm and argmax of x, along any of its axes, as y's shape says: y has x's axes with extent 1
+/// along those that are reduced, or x's leading axes alone (then the trailing ones are reduced; rank 0: all).
+/// Deterministic.
 ///
 /// Where the axes do not fold to rows and columns of a matrix, x is first copied to the workspace. Few long rows are
 /// reduced in two passes: partial results of each row's segments lie in the workspace, in the accumulator's type.
 class ReductionOp : public Op {
  public:
-  enum class Kind { sum, mean, max, norm, argmax };
+  enum class Kind { sum, mean, max, min, norm, argmax };
   ReductionOp(Kind kind, const std::string& name, const std::string& summary);
   Plan plan(const Call& call, const PlanContext& context) const override;
 

@@ -94,7 +94,7 @@ TEST_F(Rows, ANormOfARowFarFromZeroLosesNothing) {
 }
 
 TEST_F(Rows, SegmentsAreRightForEveryViewAndCount) {
-  for (const std::string name : {"split_sum", "split_mean", "split_max", "split_norm"})
+  for (const std::string name : {"split_sum", "split_mean", "split_max", "split_min", "split_norm"})
     for (const auto& [dtype, to] :
          {std::pair{DType::f32, DType::f32}, std::pair{DType::bf16, DType::f32}, std::pair{DType::u8, DType::i64}}) {
       if (dtype == DType::u8 && name == "split_norm") continue;
@@ -104,7 +104,7 @@ TEST_F(Rows, SegmentsAreRightForEveryViewAndCount) {
           for (const std::int64_t count : {1, 3}) {
             const ViewSpec x = kind(from).of(dtype, shape);
             ASSERT_TRUE(agrees(name, {x, kind("contiguous").output(to, {shape[0], count})},
-                               name == "split_sum" || name == "split_max" ? 0 : 2e-6))
+                               name == "split_sum" || name == "split_max" || name == "split_min" ? 0 : 2e-6))
                 << from;
           }
       }
@@ -143,6 +143,9 @@ TEST_F(Rows, NaNsWinAndRowsOfMinusInfinityAreNaN) {
   jit().template_function("split_argmax")(stream, x, index, nullptr);
   EXPECT_TRUE(std::isnan(greatest.to_host<float>(stream)[0]));
   EXPECT_EQ(greatest.to_host<float>(stream)[1], -infinity);
+  jit().template_function("split_min")(stream, x, greatest);
+  EXPECT_TRUE(std::isnan(greatest.to_host<float>(stream)[0]));
+  EXPECT_EQ(greatest.to_host<float>(stream)[2], -infinity);
   EXPECT_EQ(index.to_host<int>(stream), (std::vector<int>{1, 0, 0}));
   for (const char* name : {"softmax", "softmax_online"}) {
     jit().template_function(name)(stream, x, y);

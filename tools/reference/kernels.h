@@ -34,6 +34,7 @@ void softmax(Tensors tensors, Scalars);
 void softmax_online(Tensors tensors, Scalars);
 void split_argmax(Tensors tensors, Scalars);
 void split_max(Tensors tensors, Scalars);
+void split_min(Tensors tensors, Scalars);
 void split_mean(Tensors tensors, Scalars scalars);
 void split_norm(Tensors tensors, Scalars);
 void split_sum(Tensors tensors, Scalars);

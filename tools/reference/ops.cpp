@@ -104,6 +104,20 @@ void max(Tensors tensors, Scalars) {
   });
 }
 
+void min(Tensors tensors, Scalars) {
+  const HostTensor &x = tensors[0], &y = tensors[1];
+  reduce(x, y, [&](const std::vector<const std::byte*>& elements, std::byte* to) {
+    const std::byte* least = elements[0];
+    for (const std::byte* element : elements) {
+      const double a = double_at(x.dtype, element), b = double_at(x.dtype, least);
+      if (is_floating(x.dtype) ? a < b || (std::isnan(a) && !std::isnan(b))
+                               : integer_at(x.dtype, element) < integer_at(x.dtype, least))
+        least = element;
+    }
+    convert_element(x.dtype, least, y.dtype, to);
+  });
+}
+
 void argmax(Tensors tensors, Scalars) {
   const HostTensor &x = tensors[0], &y = tensors[1];
   reduce(x, y, [&](const std::vector<const std::byte*>& elements, std::byte* to) {
@@ -194,10 +208,18 @@ struct Row {
   std::string_view name;
   Reference reference;
 };
-constexpr std::array rows{
-    Row{"argmax", argmax},           Row{"cumsum", cumsum},   Row{"gather", gather}, Row{"layernorm", layernorm},
-    Row{"log_softmax", log_softmax}, Row{"max", max},         Row{"mean", mean},     Row{"norm", norm},
-    Row{"rmsnorm", rmsnorm},         Row{"softmax", softmax}, Row{"sum", sum}};
+constexpr std::array rows{Row{"argmax", argmax},
+                          Row{"cumsum", cumsum},
+                          Row{"gather", gather},
+                          Row{"layernorm", layernorm},
+                          Row{"log_softmax", log_softmax},
+                          Row{"max", max},
+                          Row{"mean", mean},
+                          Row{"min", min},
+                          Row{"norm", norm},
+                          Row{"rmsnorm", rmsnorm},
+                          Row{"softmax", softmax},
+                          Row{"sum", sum}};
 
 }  // namespace
 

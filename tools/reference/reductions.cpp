@@ -36,17 +36,18 @@ Sum sum_of(const HostTensor& x, std::int64_t m, Segment segment) {
   return sum;
 }
 
-/// The lowest value of a dtype.
-struct Lowest {
-  explicit Lowest(DType dtype) {
+/// The lowest value of a dtype, or the highest: what stands for no element.
+struct Extreme {
+  Extreme(DType dtype, bool highest) {
+    const double sign = highest ? 1 : -1;
     if (dtype == DType::f8e4m3)
-      put_double(dtype, element, -448);
+      put_double(dtype, element, sign * 448);
     else if (dtype == DType::f8e5m2)
-      element[0] = std::byte{0xfc};
+      element[0] = highest ? std::byte{0x7c} : std::byte{0xfc};
     else if (dtype == DType::boolean)
-      put_integer(dtype, element, 0);
+      put_integer(dtype, element, highest ? 1 : 0);
     else
-      put_double(dtype, element, -std::numeric_limits<double>::infinity());  // integers saturate
+      put_double(dtype, element, sign * std::numeric_limits<double>::infinity());  // integers saturate
   }
   std::byte element[8]{};
 };
@@ -56,6 +57,12 @@ bool greater(const HostTensor& x, const std::byte* a, const std::byte* b) {
   if (!is_floating(x.dtype)) return integer_at(x.dtype, a) > integer_at(x.dtype, b);
   const double p = double_at(x.dtype, a), q = double_at(x.dtype, b);
   return p > q || (std::isnan(p) && !std::isnan(q));
+}
+/// Whether element a of x is less than b: a NaN is less than all else.
+bool less(const HostTensor& x, const std::byte* a, const std::byte* b) {
+  if (!is_floating(x.dtype)) return integer_at(x.dtype, a) < integer_at(x.dtype, b);
+  const double p = double_at(x.dtype, a), q = double_at(x.dtype, b);
+  return p < q || (std::isnan(p) && !std::isnan(q));
 }
 /// The first of a segment's greatest; -1: it is empty.
 std::int64_t greatest(const HostTensor& x, std::int64_t m, Segment segment) {
@@ -110,8 +117,20 @@ void split_max(Tensors tensors, Scalars) {
   const HostTensor &x = tensors[0], &y = tensors[1];
   for_each_segment(x, y, [&](std::int64_t m, std::int64_t s, Segment segment) {
     const std::int64_t best = greatest(x, m, segment);
-    const Lowest lowest(x.dtype);
+    const Extreme lowest(x.dtype, false);
     store_promoted(x.dtype, best < 0 ? lowest.element : x.at({m, best}), y.dtype, y.at({m, s}));
+  });
+}
+
+/// An empty segment has x's highest value.
+void split_min(Tensors tensors, Scalars) {
+  const HostTensor &x = tensors[0], &y = tensors[1];
+  for_each_segment(x, y, [&](std::int64_t m, std::int64_t s, Segment segment) {
+    const Extreme highest(x.dtype, true);
+    const std::byte* least = segment.begin < segment.end ? x.at({m, segment.begin}) : highest.element;
+    for (std::int64_t n = segment.begin; n < segment.end; ++n)
+      if (less(x, x.at({m, n}), least)) least = x.at({m, n});
+    store_promoted(x.dtype, least, y.dtype, y.at({m, s}));
   });
 }
 
@@ -119,7 +138,7 @@ void split_argmax(Tensors tensors, Scalars) {
   const HostTensor &x = tensors[0], &y = tensors[1], &value = tensors[2];
   for_each_segment(x, y, [&](std::int64_t m, std::int64_t s, Segment segment) {
     const std::int64_t best = greatest(x, m, segment);
-    const Lowest lowest(x.dtype);
+    const Extreme lowest(x.dtype, false);
     y.put({m, s}, best < 0 ? segment.first : best);
     if (value.data != nullptr)
       store_promoted(x.dtype, best < 0 ? lowest.element : x.at({m, best}), value.dtype, value.at({m, s}));

@@ -13,7 +13,7 @@ struct Row {
   Reference reference;
 };
 
-constexpr std::array<Row, 29> rows{{
+constexpr std::array<Row, 30> rows{{
     {"add_2d", reference::add_2d},
     {"cast_2d", reference::cast_2d},
     {"column_sum", reference::column_sum},
@@ -40,6 +40,7 @@ constexpr std::array<Row, 29> rows{{
     {"split_argmax", reference::split_argmax},
     {"split_max", reference::split_max},
     {"split_mean", reference::split_mean},
+    {"split_min", reference::split_min},
     {"split_norm", reference::split_norm},
     {"split_sum", reference::split_sum},
     {"vector_add", reference::vector_add},

@@ -36,6 +36,8 @@ TEST_F(Reductions, YsShapeSaysWhichAxesAreReduced) {
   const Tensor top = device().empty(f32, {1, 1, 4});
   jit().function("max")(stream, x, top);
   EXPECT_EQ(top.to_host<float>(stream), (std::vector<float>{20, 21, 22, 23}));
+  jit().function("min")(stream, x, top);
+  EXPECT_EQ(top.to_host<float>(stream), (std::vector<float>{0, 1, 2, 3}));
 }
 
 TEST_F(Reductions, OnlyWhatNeedsAWorkspaceTakesOne) {
@@ -50,7 +52,8 @@ TEST_F(Reductions, AFewLongRowsTakeTwoPassesAndTheCallersWorkspace) {
   const Tensor x = device().copy_of(std::vector<float>(300001, 1.0f), {300001});
   const Tensor y = device().empty(f32, std::span<const std::int64_t>{});
   const Stream stream = device().stream();
-  for (const auto& [op, expected] : {std::pair("sum", 300001.0f), std::pair("mean", 1.0f), std::pair("max", 1.0f)}) {
+  for (const auto& [op, expected] :
+       {std::pair("sum", 300001.0f), std::pair("mean", 1.0f), std::pair("max", 1.0f), std::pair("min", 1.0f)}) {
     const BoundLaunch bound = jit().function(op).bind(stream, x, y);
     const auto bytes = std::int64_t(bound.workspace_bytes());
     ASSERT_GT(bytes, 0) << op;
