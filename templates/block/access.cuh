@@ -86,3 +86,9 @@ __device__ __forceinline__ void store_vector(const T* elements, u64 address, boo
   using io = access<COUNT * sizeof(T)>;
   io::store(*reinterpret_cast<const typename io::bits*>(elements), address, on);
 }
+
+// What is left of an axis from `start` on, at most a block of it.
+__device__ __forceinline__ int left_of(i64 size, i64 start, int block) {
+  const i64 left = size - start;
+  return (int)(left < 0 ? 0 : left < block ? left : block);
+}

@@ -6,6 +6,7 @@
 // `/` truncates (block/integer.cuh has the rest). No multiply-add is formed unless fma says so.
 #include "block/broadcast.cuh"
 #include "block/cast.cuh"
+#include "block/fma.cuh"
 
 template <class T>
 __device__ __forceinline__ auto promote(T x) {
@@ -79,8 +80,6 @@ TILEJIT_ASSIGN(*)
 TILEJIT_ASSIGN(/)
 
 // a * b + c, rounded once, in the type of c, or of the first tile where c is a number. Integers wrap.
-__device__ __forceinline__ float fma_of(float a, float b, float c) { return __fmaf_rn(a, b, c); }
-__device__ __forceinline__ double fma_of(double a, double b, double c) { return __fma_rn(a, b, c); }
 template <class X, class... More>
 struct first_tile : first_tile<More...> {};
 template <class T, class L, class... More>

@@ -6,12 +6,6 @@
 #include "block/access.cuh"
 #include "block/convert.cuh"
 
-// What is left of an axis from `start` on, at most a block of it.
-__device__ __forceinline__ int left_of(i64 size, i64 start, int block) {
-  const i64 left = size - start;
-  return (int)(left < 0 ? 0 : left < block ? left : block);
-}
-
 // Moves a tile between this thread's registers and a view: whole vectors where the starts allow it, else single elements.
 // One function for both ways, and no calls inside, because its compile time is paid by every template.
 template <bool STORE, class L, class View, class T>

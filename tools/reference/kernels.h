@@ -26,6 +26,7 @@ void layernorm_long(Tensors tensors, Scalars scalars);
 void log_softmax(Tensors tensors, Scalars);
 void log_softmax_online(Tensors tensors, Scalars);
 void matmul_row(Tensors tensors, Scalars);
+void matmul_tiled(Tensors tensors, Scalars scalars);
 void rmsnorm(Tensors tensors, Scalars scalars);
 void rmsnorm_long(Tensors tensors, Scalars scalars);
 void row_cumsum(Tensors tensors, Scalars);

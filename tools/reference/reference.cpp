@@ -13,7 +13,7 @@ struct Row {
   Reference reference;
 };
 
-constexpr std::array<Row, 30> rows{{
+constexpr auto rows = std::to_array<Row>({
     {"add_2d", reference::add_2d},
     {"cast_2d", reference::cast_2d},
     {"column_sum", reference::column_sum},
@@ -31,6 +31,7 @@ constexpr std::array<Row, 30> rows{{
     {"log_softmax", reference::log_softmax},
     {"log_softmax_online", reference::log_softmax_online},
     {"matmul_row", reference::matmul_row},
+    {"matmul_tiled", reference::matmul_tiled},
     {"rmsnorm", reference::rmsnorm},
     {"rmsnorm_long", reference::rmsnorm_long},
     {"row_cumsum", reference::row_cumsum},
@@ -44,7 +45,7 @@ constexpr std::array<Row, 30> rows{{
     {"split_norm", reference::split_norm},
     {"split_sum", reference::split_sum},
     {"vector_add", reference::vector_add},
-}};
+});
 
 }  // namespace
 

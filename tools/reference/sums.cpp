@@ -28,14 +28,4 @@ void row_sum(Tensors tensors, Scalars) { sum_along(1, tensors[0], tensors[1]); }
 
 void column_sum(Tensors tensors, Scalars) { sum_along(0, tensors[0], tensors[1]); }
 
-void matmul_row(Tensors tensors, Scalars) {
-  const HostTensor &a = tensors[0], &b = tensors[1], &c = tensors[2];
-  for (std::int64_t m = 0; m < c.size(0); ++m)
-    for (std::int64_t n = 0; n < c.size(1); ++n) {
-      double sum = 0;
-      for (std::int64_t k = 0; k < a.size(1); ++k) sum += a.number({m, k}) * b.number({k, n});
-      c.put({m, n}, sum);
-    }
-}
-
 }  // namespace tilejit::tool::reference
