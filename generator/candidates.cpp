@@ -70,7 +70,8 @@ std::string bad_maps(const FrontMatter& info, const Scope& scope) {
   for (const ArgumentInfo& argument : info.arguments) {
     if (argument.kind != ArgumentInfo::Kind::tensor) continue;
     const Scope::TensorFacts& facts = scope.tensors[tensor++];
-    if (argument.via != Via::tma || !facts.present) continue;
+    if (argument.via == Via::pointer || !facts.present) continue;
+    if (argument.via == Via::either && facts.strides[static_cast<std::size_t>(facts.rank) - 1] != 1) continue;
     if (std::string why = bad_map(argument, scope, facts); !why.empty()) return why;
   }
   return {};

@@ -127,11 +127,10 @@ std::vector<Parameter> parameters_of(const Template& kernel, const Specializatio
   const std::vector<TensorArgument> tensors = tensor_arguments(kernel, specialization);
   ParameterList list;
   for (const TensorArgument& tensor : tensors)
-    if (tensor.specialization.present && tensor.info.via == Via::tma)
+    if (tensor.specialization.present && tensor.specialization.mapped)
       list.add(Kind::tensor_map, tensor.index, 0, map_bytes, map_align);
   for (const TensorArgument& tensor : tensors)
-    if (tensor.specialization.present && tensor.info.via == Via::pointer)
-      list.add(Kind::pointer, tensor.index, 0, 8, 8);
+    if (tensor.specialization.present && tensor.info.via != Via::tma) list.add(Kind::pointer, tensor.index, 0, 8, 8);
   for (std::size_t i = 0; i < kernel.info.sizes.size(); ++i)
     if (uses_size(tensors, kernel.info.sizes[i])) list.add(Kind::size, static_cast<int>(i), 0, 8, 8);
   for (const TensorArgument& tensor : tensors) {

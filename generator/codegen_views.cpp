@@ -107,8 +107,9 @@ std::string view_type(const Template& kernel, const Specialization& specializati
   text += fmt::format("  static constexpr int rank = {};\n", rank);
   text += fmt::format("  static constexpr int unit_axis = {};\n", known.unit_axis);
   text += fmt::format("  static constexpr int align = {};\n", known.align);
-  text += tensor.info.via == Via::tma ? map_members(kernel, specialization, tensor)
-                                      : fmt::format("  {}type* __restrict__ data;\n", writable ? "" : "const ");
+  if (tensor.info.via != Via::pointer) text += fmt::format("  static constexpr bool mapped = {};\n", known.mapped);
+  if (known.mapped) text += map_members(kernel, specialization, tensor);
+  if (tensor.info.via != Via::tma) text += fmt::format("  {}type* __restrict__ data;\n", writable ? "" : "const ");
   std::string members;
   for (const Member& member : dynamic_members(tensor)) members += (members.empty() ? "  i64 " : ", ") + member.name;
   if (!members.empty()) text += members + ";\n";
@@ -120,14 +121,16 @@ std::string view_type(const Template& kernel, const Specialization& specializati
     strides.push_back(known.strides[axis] ? std::to_string(*known.strides[axis]) : fmt::format("stride_{}", axis));
   }
   text += axis_function(extent_head, tensor.info.name, sizes);
-  if (tensor.info.via == Via::pointer) text += axis_function(stride_head, tensor.info.name, strides);
+  if (tensor.info.via != Via::tma) text += axis_function(stride_head, tensor.info.name, strides);
   return text + "};\n";
 }
 
 std::string view_value(const TensorArgument& tensor) {
   const std::string& name = tensor.info.name;
   if (!tensor.specialization.present) return fmt::format("view_{}{{}}", name);
-  std::string text = fmt::format("view_{}{{{}{}", name, tensor.info.via == Via::tma ? "&map_" : "data_", name);
+  std::string text = fmt::format("view_{}{{", name);
+  if (tensor.specialization.mapped) text += "&map_" + name;
+  if (tensor.info.via != Via::tma) text += (text.back() == '{' ? "data_" : ", data_") + name;
   for (const Member& member : dynamic_members(tensor)) text += ", " + member.parameter;
   return text + "}";
 }

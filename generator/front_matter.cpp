@@ -156,7 +156,7 @@ void read_launch(const FrontMatterReader& reader, const TomlNode& root, FrontMat
 void read_maps(const FrontMatterReader& reader, const TomlNode& arguments, FrontMatter& info) {
   for (std::size_t i = 0; i < info.arguments.size(); ++i) {
     ArgumentInfo& argument = info.arguments[i];
-    if (argument.via != Via::tma) continue;
+    if (argument.via == Via::pointer) continue;
     const TomlNode& node = arguments.items[i];
     argument.map = read_map(reader, node, argument, info.symbols);
     for (std::size_t axis = 0; axis < argument.map.box.size(); ++axis)
@@ -172,8 +172,8 @@ void check_needs(const FrontMatterReader& reader, const TomlNode& root, const To
     return std::find(info.needs.begin(), info.needs.end(), feature) != info.needs.end();
   };
   for (std::size_t i = 0; i < info.arguments.size(); ++i)
-    if (info.arguments[i].via == Via::tma && !needs("tma"))
-      reader.fail(arguments.items[i].find("via")->at, "via = \"tma\" asks for needs = [\"tma\"]");
+    if (info.arguments[i].via != Via::pointer && !needs("tma"))
+      reader.fail(arguments.items[i].find("via")->at, "a TMA map asks for needs = [\"tma\"]");
   if (!info.cluster.empty() && !needs("cluster"))
     reader.fail(root.find("cluster")->at, "cluster asks for needs = [\"cluster\"]");
 }

@@ -12,7 +12,9 @@
 namespace tilejit {
 
 enum class Access { read, write, update };
-enum class Via { pointer, tma };
+/// How a kernel gets at a tensor; `either`: by a pointer, and by a TMA map too where one can describe it and its last
+/// axis has stride 1.
+enum class Via { pointer, tma, either };
 
 /// One axis of a declared shape: a size's name ("M"), or a fixed extent.
 struct Dimension {

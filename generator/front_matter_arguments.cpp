@@ -99,6 +99,10 @@ std::vector<Dimension> read_shape(const FrontMatterReader& reader, const TomlNod
   return shape;
 }
 
+Via via_named(std::string_view word) {
+  return word == "tma" ? Via::tma : word == "either" ? Via::either : Via::pointer;
+}
+
 void read_tensor(const FrontMatterReader& reader, const TomlNode& node, ArgumentInfo& info) {
   reader.check_keys(node, {"name", "shape", "access", "dtypes", "dtype", "optional", "via", "box", "swizzle"},
                     "a tensor argument");
@@ -129,10 +133,10 @@ void read_tensor(const FrontMatterReader& reader, const TomlNode& node, Argument
   }
   if (const auto* optional = node.find("optional")) info.optional = reader.boolean(optional->value, "optional");
   if (const auto* via = node.find("via"))
-    info.via = reader.word(via->value, "via", {"pointer", "tma"}) == "tma" ? Via::tma : Via::pointer;
+    info.via = via_named(reader.word(via->value, "via", {"pointer", "tma", "either"}));
   for (std::string_view key : {"box", "swizzle"})
-    if (const auto* entry = node.find(key); entry != nullptr && info.via != Via::tma)
-      reader.fail(entry->at, fmt::format("{} belongs to via = \"tma\"", key));
+    if (const auto* entry = node.find(key); entry != nullptr && info.via == Via::pointer)
+      reader.fail(entry->at, fmt::format("{} belongs to via = \"tma\" and \"either\"", key));
 }
 
 void read_scalar(const FrontMatterReader& reader, const TomlNode& node, ArgumentInfo& info) {

@@ -79,8 +79,8 @@ std::int64_t default_value(const FrontMatterReader& reader, SourcePosition missi
 
 void check_setting(const std::string& name, std::int64_t value) {
   if (name == "num_warps") {
-    if (value < 1 || value > 32 || (value & (value - 1)) != 0)
-      throw InvalidArgument(fmt::format("num_warps is 1, 2, 4, 8, 16 or 32, not {}{}", value,
+    if (value < 1 || value > 32 || (value != 12 && (value & (value - 1)) != 0))
+      throw InvalidArgument(fmt::format("num_warps is 1, 2, 4, 8, 12, 16 or 32, not {}{}", value,
                                         value > 32
                                             ? fmt::format(": num_warps={} is a block of {} threads, the limit is 1024",
                                                           value, value > INT64_MAX / 32 ? INT64_MAX : value * 32)

@@ -11,12 +11,16 @@ namespace {
 
 using Strides = std::vector<std::int64_t>;
 
-/// What a TMA map cannot say of a tensor; empty: nothing.
-std::string no_map(const TensorProblem& tensor, int unit) {
+/// What a TMA map cannot say of a tensor; empty: nothing. Stores through one are cut off at 16 bytes, not at elements.
+std::string no_map(const TensorProblem& tensor, int unit, bool written) {
   const auto size = static_cast<std::int64_t>(size_of(tensor.dtype));
   if (unit < 0) return "no axis has stride 1";
   if (tensor.address_align < 16)
     return fmt::format("the address is aligned to {} bytes, a map needs 16", tensor.address_align);
+  if (written && tensor.shape[static_cast<std::size_t>(unit)] * size % 16 != 0)
+    return fmt::format("axis {} has {} elements ({} bytes); a map that is written through needs a multiple of 16 bytes",
+                       unit, tensor.shape[static_cast<std::size_t>(unit)],
+                       tensor.shape[static_cast<std::size_t>(unit)] * size);
   for (int axis = 0; axis < tensor.rank; ++axis) {
     const auto at = static_cast<std::size_t>(axis);
     const std::int64_t stride = tensor.strides[at];
@@ -53,10 +57,12 @@ TensorSpecialization specialized(const ArgumentInfo& info, const TensorProblem& 
   const bool promised = fixed && !fixed->empty();
   if (promised) check_promise(info.name, tensor, *fixed);
   result.strides.resize(rank);
-  if (info.via == Via::tma) {
-    if (const std::string why = no_map(tensor, result.unit_axis); !why.empty())
+  if (info.via != Via::pointer) {
+    const std::string why = no_map(tensor, result.unit_axis, info.access != Access::read);
+    if (info.via == Via::tma && !why.empty())
       throw InvalidArgument(fmt::format("{} goes through a TMA map: {}", info.name, why));
-    return result;
+    result.mapped = why.empty() && (info.via == Via::tma || result.unit_axis == tensor.rank - 1);
+    if (info.via == Via::tma) return result;
   }
   result.align = alignment_class(tensor, info.name);
   const std::array<std::int64_t, max_rank> settled = settled_strides(tensor);
@@ -103,7 +109,7 @@ std::string to_string(const Specialization& specialization) {
     text += fmt::format("{} (", name_of(tensor.dtype));
     for (std::size_t axis = 0; axis < tensor.strides.size(); ++axis)
       text += (axis > 0 ? ", " : "") + (tensor.strides[axis] ? std::to_string(*tensor.strides[axis]) : "?");
-    text += fmt::format(") align {} unit {}", tensor.align, tensor.unit_axis);
+    text += fmt::format(") align {} unit {}{}", tensor.align, tensor.unit_axis, tensor.mapped ? " mapped" : "");
   }
   for (const ScalarProblem& scalar : specialization.scalars)
     text += fmt::format("{}scalar {}{}", text.back() == '[' ? "" : "; ", name_of(scalar.dtype),

@@ -35,6 +35,7 @@ struct TensorSpecialization {
   DType dtype = DType::f32;
   int align = 16;  ///< alignment class, bytes
   int unit_axis = -1;
+  bool mapped = false;                               ///< through a TMA map
   std::vector<std::optional<std::int64_t>> strides;  ///< one an axis; a value: compiled in, none: a kernel parameter
   auto operator<=>(const TensorSpecialization&) const = default;
 };

@@ -41,6 +41,10 @@ namespace tilejit {
   X(cuFuncGetParamInfo, (CUfunction function, size_t index, size_t* offset, size_t* size))                               \
   X(cuOccupancyMaxActiveBlocksPerMultiprocessor, (int* blocks, CUfunction function, int threads, size_t shared))         \
   X(cuLaunchKernelEx, (const CUlaunchConfig* config, CUfunction function, void** parameters, void** extra))              \
+  X(cuTensorMapEncodeTiled, (CUtensorMap * map, CUtensorMapDataType type, cuuint32_t rank, void* address,                \
+                             const cuuint64_t* extents, const cuuint64_t* byte_strides, const cuuint32_t* box,           \
+                             const cuuint32_t* steps, CUtensorMapInterleave interleave, CUtensorMapSwizzle swizzle,      \
+                             CUtensorMapL2promotion promotion, CUtensorMapFloatOOBfill fill))                            \
   X(cuMemAlloc, (CUdeviceptr * pointer, size_t bytes))                                                                   \
   X(cuMemFree, (CUdeviceptr pointer))                                                                                    \
   X(cuMemAllocAsync, (CUdeviceptr * pointer, size_t bytes, CUstream stream))                                             \

@@ -16,7 +16,7 @@ void launch_prepared(const JitFunction::State& function, const Prepared& prepare
   if (!prepared.loaded) return;
   prepared.loaded->last_used.store(function.loaded->kernels.now(), std::memory_order_relaxed);
   launch(function.jit->driver(), prepared.loaded->kernel, prepared.grid,
-         {call.tensors(), prepared.sizes, call.scalars()}, stream, prepared.cluster);
+         {call.tensors(), prepared.sizes, call.scalars(), prepared.maps}, stream, prepared.cluster);
 }
 
 TuningResult tune_template(const JitFunction::State& function, const Call& call, CUstream stream) {

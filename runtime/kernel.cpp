@@ -77,6 +77,8 @@ void check_parameters(const Driver& driver, CUfunction function, const ObjectCod
     throw InvalidArgument(
         fmt::format("{}: {} parameters, the limit is {}", object.entry, count, Kernel::max_parameters));
   }
+  // Drivers count from where their bank of parameters begins, which need not be aligned as a TMA map is.
+  std::size_t shift = 0;
   for (std::size_t i = 0; i <= count; ++i) {
     std::size_t offset = 0, size = 0;
     const CUresult code = driver.call.cuFuncGetParamInfo(function, i, &offset, &size);
@@ -91,7 +93,8 @@ void check_parameters(const Driver& driver, CUfunction function, const ObjectCod
       throw Error(fmt::format("{}: the loaded kernel has {} parameters, {} were generated", object.entry, i, count));
     }
     driver.check(code, "cuFuncGetParamInfo");
-    if (offset != std::size_t(parameter.offset) || size != std::size_t(parameter.size)) {
+    if (i == 0 && parameter.kind == Parameter::Kind::tensor_map) shift = offset;
+    if (offset != shift + std::size_t(parameter.offset) || size != std::size_t(parameter.size)) {
       throw Error(fmt::format("{}: parameter {} of the loaded kernel is {} bytes at {}, generated were {} bytes at {}",
                               object.entry, i, size, offset, parameter.size, parameter.offset));
     }

@@ -9,6 +9,7 @@ namespace {
 
 bool serves(const TensorSpecialization& built, const TensorSpecialization& wanted) {
   if (built.present != wanted.present || built.dtype != wanted.dtype || built.align > wanted.align) return false;
+  if (built.mapped != wanted.mapped) return false;
   if (built.unit_axis >= 0 && built.unit_axis != wanted.unit_axis) return false;
   if (built.strides.size() != wanted.strides.size()) return false;
   return std::ranges::equal(built.strides, wanted.strides, [](const auto& of_built, const auto& of_wanted) {
@@ -34,6 +35,8 @@ std::vector<std::string> differences(const Specialization& built, const Speciali
     if (was.present != is.present)
       found.push_back(fmt::format("{} is {}", info.name, is.present ? "given" : "left out"));
     if (was.dtype != is.dtype) found.push_back(fmt::format("{} is {}", info.name, name_of(is.dtype)));
+    if (was.mapped != is.mapped)
+      found.push_back(fmt::format("{} goes {} a TMA map", info.name, is.mapped ? "through" : "without"));
     if (was.align != is.align) found.push_back(fmt::format("{}'s alignment class is {} bytes", info.name, is.align));
     for (std::size_t axis = 0; axis < is.strides.size() && axis < was.strides.size(); ++axis) {
       if (was.strides[axis] == is.strides[axis]) continue;

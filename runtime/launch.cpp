@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cassert>
 
 #include <tilejit/runtime/device_state.h>
@@ -29,6 +30,13 @@ using Extents = std::array<unsigned, 3>;
                                  object.threads, kernel.dynamic_shared()));
 }
 
+constexpr std::size_t max_maps = 31;  // what 4096 bytes of parameters hold
+
+[[noreturn, gnu::cold, gnu::noinline]] void refuse_maps(const Kernel& kernel, std::size_t given) {
+  throw InvalidArgument(fmt::format("{}: takes more TMA maps than the {} given; {} fit a kernel", kernel.object().entry,
+                                    given, max_maps));
+}
+
 bool divides(const Extents& cluster, const Extents& blocks) {
   for (int axis = 0; axis < 3; ++axis) {
     if (cluster[axis] == 0 || blocks[axis] % cluster[axis] != 0) return false;
@@ -47,7 +55,8 @@ void launch(const Driver& driver, const Kernel& kernel, const Grid& grid, const 
   // yet.
   void* values[Kernel::max_parameters];
   void* data[Kernel::max_parameters];
-  std::size_t count = 0;
+  CUtensorMap maps[max_maps];
+  std::size_t count = 0, encoded = 0;
   for (const Parameter& parameter : kernel.object().parameters) {
     const auto index = static_cast<std::size_t>(parameter.index);
     switch (parameter.kind) {
@@ -68,7 +77,11 @@ void launch(const Driver& driver, const Kernel& kernel, const Grid& grid, const 
         values[count] = as_parameter(&grid.programs[index]);
         break;
       case Parameter::Kind::tensor_map:
-        throw Error(kernel.object().entry + " takes a TMA map, and this version does not encode one");
+        if (encoded == std::min(arguments.maps.size(), max_maps)) refuse_maps(kernel, arguments.maps.size());
+        maps[encoded] =
+            encode_tensor_map(driver, arguments.maps[encoded], *arguments.tensors[index], kernel.object().entry);
+        values[count] = &maps[encoded++];
+        break;
     }
     ++count;
   }

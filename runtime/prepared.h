@@ -10,6 +10,7 @@
 #include <tilejit/runtime/grid.h>
 #include <tilejit/runtime/kernel.h>
 #include <tilejit/runtime/pointer_check.h>
+#include <tilejit/runtime/tensor_map.h>
 
 namespace tilejit {
 
@@ -31,6 +32,7 @@ struct Prepared {
   Grid grid;
   std::array<unsigned, 3> cluster{1, 1, 1};
   std::vector<std::int64_t> sizes;
+  std::vector<TensorMapForm> maps;
   std::string why;           ///< where the Config comes from
   std::string compiled_for;  ///< which argument made a new kernel necessary; empty: one was there
   bool from_cache = false;   ///< read from disk rather than compiled

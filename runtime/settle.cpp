@@ -104,6 +104,7 @@ std::shared_ptr<Prepared> prepare_config(const Situation& situation, const Confi
                                         situation.function.flavour.fixed);
   prepared->specialization.debug = situation.function.flavour.debug;
   if (prepared->grid.empty()) return prepared;
+  prepared->maps = tensor_map_forms(situation.kernel(), prepared->specialization);
   prepared->loaded = loaded.kernels.find(prepared->specialization);
   if (prepared->loaded) return prepared;
   if (is_capturing(situation.function.jit->driver(), situation.stream)) {

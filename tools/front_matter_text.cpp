@@ -62,9 +62,10 @@ std::string rest_text(const ArgumentInfo& argument) {
   std::vector<std::string> rest;
   if (argument.optional) rest.emplace_back("optional");
   if (argument.default_value) rest.push_back(fmt::format("default {}", *argument.default_value));
-  if (argument.via == Via::tma) {
-    rest.push_back(fmt::format("via a TMA map, box {}, swizzle {}", joined(texts(argument.map.box), " x "),
-                               text(argument.map.swizzle)));
+  if (argument.via != Via::pointer) {
+    rest.push_back(fmt::format("via a TMA map{}, box {}, swizzle {}",
+                               argument.via == Via::either ? " where one fits" : "",
+                               joined(texts(argument.map.box), " x "), text(argument.map.swizzle)));
   }
   return rest.empty() ? "" : joined(rest);
 }
@@ -100,8 +101,8 @@ Json argument_json(const ArgumentInfo& argument) {
   json["dtypes"] = dtype_names(argument);
   json["dtype"] = argument.same_dtype_as;
   json["optional"] = argument.optional;
-  json["via"] = argument.via == Via::tma ? "tma" : "pointer";
-  if (argument.via == Via::tma) {
+  json["via"] = argument.via == Via::tma ? "tma" : argument.via == Via::either ? "either" : "pointer";
+  if (argument.via != Via::pointer) {
     json["box"] = texts(argument.map.box);
     json["swizzle"] = text(argument.map.swizzle);
   }

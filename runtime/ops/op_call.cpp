@@ -86,7 +86,8 @@ void launch_step(Jit::State& jit, const PreparedStep& step, const Call& call, CU
   prepared.loaded->last_used.store(step.loaded->kernels.now(), std::memory_order_relaxed);
   const StepCall step_call(step.tensors, step.scalars, call, workspace);
   launch(jit.driver(), prepared.loaded->kernel, prepared.grid,
-         {step_call.call().tensors(), prepared.sizes, step_call.call().scalars()}, stream, prepared.cluster);
+         {step_call.call().tensors(), prepared.sizes, step_call.call().scalars(), prepared.maps}, stream,
+         prepared.cluster);
 }
 
 /// So that nothing a trial reads is memory that nobody wrote.

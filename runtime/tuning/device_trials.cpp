@@ -72,7 +72,10 @@ void DeviceTrials::launch_on(const Config& config, bool reference) {
   const Prepared& prepared = *prepared_.at(config);
   if (!prepared.loaded) return;
   launch(situation_.function.jit->driver(), prepared.loaded->kernel, prepared.grid,
-         {{tensors.data(), std::size_t(situation_.call.tensor_count)}, prepared.sizes, situation_.call.scalars()},
+         {{tensors.data(), std::size_t(situation_.call.tensor_count)},
+          prepared.sizes,
+          situation_.call.scalars(),
+          prepared.maps},
          situation_.stream, prepared.cluster);
   ++situation_.function.jit->trials;
 }

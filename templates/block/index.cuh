@@ -2,8 +2,8 @@
 // Which program this is, and ranges of indices. Needs from the unit: num_warps, grid_folded.
 #include "block/dtype.cuh"
 
-static_assert(num_warps >= 1 && num_warps <= 32 && (num_warps & (num_warps - 1)) == 0,
-              "num_warps must be 1, 2, 4, 8, 16 or 32");
+static_assert(num_warps >= 1 && num_warps <= 32 && (num_warps == 12 || (num_warps & (num_warps - 1)) == 0),
+              "num_warps must be 1, 2, 4, 8, 12, 16 or 32");
 inline constexpr int num_threads = 32 * num_warps;
 
 template <class A, class B>

@@ -4,6 +4,8 @@
 #include "block/index.cuh"
 #include "block/tensor.cuh"
 
+static_assert((num_warps & (num_warps - 1)) == 0, "tiles want a power of two of warps; 12 are for warp groups");
+
 inline constexpr int vector_bytes = 16;  // the widest access
 inline constexpr int line_bytes = 128;   // what neighbouring lanes should cover together
 

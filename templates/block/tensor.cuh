@@ -36,7 +36,9 @@
 // A tensor through a TMA map (via = "tma") has no data, no stride and align 16; its view holds a pointer to the entry's
 // `const __grid_constant__ tensor_map` parameter, which codegen defines as `struct alignas(64) tensor_map { unsigned char
 // bytes[128]; };` where there is one:
+//     static constexpr bool mapped = true;             // where via is not "pointer"; false: no map
 //     static constexpr int swizzle = 128;              // bytes; 0: none
 //     template <int AXIS> __device__ static constexpr int box();                    // elements
 //     const tensor_map* map;
+// One that may go either way (via = "either") has its pointer and strides as above, and where `mapped` these too.
 #include "block/dtype.cuh"

@@ -70,7 +70,7 @@ TEST(Config, SettingsAreLaidOverTheDefault) {
   };
   EXPECT_EQ(error({{"BLOK_M", 1}}), "\"BLOK_M\" is not a constant of this template (did you mean BLOCK_M or BLOCK_N?)");
   EXPECT_EQ(error({{"BLOCK_M", 1}, {"BLOCK_M", 1}}), "BLOCK_M is set twice");
-  EXPECT_EQ(error({{"num_warps", 3}}), "num_warps is 1, 2, 4, 8, 16 or 32, not 3");
+  EXPECT_EQ(error({{"num_warps", 3}}), "num_warps is 1, 2, 4, 8, 12, 16 or 32, not 3");
   EXPECT_EQ(error({{"BLOCK_M", std::int64_t{1} << 40}}), "BLOCK_M = 1099511627776 does not fit into a 32-bit int");
 }
 

@@ -164,7 +164,8 @@ TEST(FrontMatterError, TheDefaultConfigMustBeWholeAmongTheCandidatesAndPassWhere
             "copy_2d.cuh:5:12: the default Config does not pass where: BLOCK_M * BLOCK_N >= 32 * num_warps");
   EXPECT_EQ(error_with("\"BLOCK_M * BLOCK_N >= 32 * num_warps\"", "\"BLOCK_M / (BLOCK_N - 64) > 0\""),
             "copy_2d.cuh:5:21: where, for the default Config: 64 / 0 divides by zero");
-  EXPECT_EQ(error_with("num_warps = 8", "num_warps = 3"), "copy_2d.cuh:3:53: num_warps is 1, 2, 4, 8, 16 or 32, not 3");
+  EXPECT_EQ(error_with("num_warps = 8", "num_warps = 3"),
+            "copy_2d.cuh:3:53: num_warps is 1, 2, 4, 8, 12, 16 or 32, not 3");
   EXPECT_EQ(error_with("[1, 2, 4, 8]", "[1, 2, 2, 8]"), "copy_2d.cuh:18:20: num_warps: 2 stands twice");
   EXPECT_EQ(error_with("[1, 2, 4, 8]", "[]"), "copy_2d.cuh:18:13: num_warps has no candidate");
   EXPECT_EQ(error_with("BLOCK_M = 64", "BLOCK_M = 64, HUGE_ONE = 2147483648"),
@@ -202,12 +203,13 @@ TEST(FrontMatterError, FeaturesAndMapsFitEachOther) {
             "every_key.cuh:4:17: needs: \"wgma\" is not one of tma, cluster, wgmma, setmaxnreg, fp8_convert, "
             "bf16_arithmetic, mma (did you mean wgmma?)");
   EXPECT_EQ(error_in_every_key("[\"tma\", \"wgmma\", \"cluster\"]", "[\"wgmma\", \"cluster\"]"),
-            "every_key.cuh:22:1: via = \"tma\" asks for needs = [\"tma\"]");
+            "every_key.cuh:22:1: a TMA map asks for needs = [\"tma\"]");
   EXPECT_EQ(error_in_every_key("[\"tma\", \"wgmma\", \"cluster\"]", "[\"tma\"]"),
             "every_key.cuh:8:1: cluster asks for needs = [\"cluster\"]");
   EXPECT_EQ(error_in_every_key("box = [\"BLOCK_M\", \"BLOCK_K\"]", "box = [\"BLOCK_M\"]"),
             "every_key.cuh:23:7: box has 1 elements, the shape of \"a\" has 2 axes");
-  EXPECT_EQ(error_in_every_key("via = \"tma\"\nbox", "box"), "every_key.cuh:22:1: box belongs to via = \"tma\"");
+  EXPECT_EQ(error_in_every_key("via = \"tma\"\nbox", "box"),
+            "every_key.cuh:22:1: box belongs to via = \"tma\" and \"either\"");
 }
 
 TEST(FrontMatterError, ScalarsAndTensorsAreToldApart) {

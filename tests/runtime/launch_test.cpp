@@ -90,6 +90,44 @@ TEST_F(LaunchTest, HandsOverEachKindOfParameterInItsPlace) {
   EXPECT_EQ(launch.parameter<std::int64_t>(10), 3);
 }
 
+TEST_F(LaunchTest, EncodesATmaMapOfWhereTheTensorLies) {
+  const Kernel kernel(device, object_with({{Kind::tensor_map, 1, 0, 0, 128}, {Kind::tensor_map, 0, 0, 0, 128}}, fake),
+                      0);
+  const TensorView x(reinterpret_cast<void*>(0x1000), bf16, {5, 7}, {16, 1});
+  const TensorView y(reinterpret_cast<void*>(0x2000), f32, {9, 1}, {1, 3});
+  const std::array<const TensorView*, 2> tensors{&x, &y};
+  std::array<TensorMapForm, 2> maps;
+  maps[0] = {.tensor = 1, .axes = {0, 1}, .box = {32, 8}, .rank = 2, .dtype = CU_TENSOR_MAP_DATA_TYPE_FLOAT32};
+  maps[1] = {.tensor = 0,
+             .axes = {1, 0},
+             .box = {64, 16},
+             .rank = 2,
+             .dtype = CU_TENSOR_MAP_DATA_TYPE_UINT16,
+             .swizzle = CU_TENSOR_MAP_SWIZZLE_128B};
+  run(kernel, {tensors, {}, {}, maps});
+
+  // The fake keeps what it was asked for: type, address, swizzle, extents with boxes, byte strides.
+  using Words = std::array<std::uint64_t, 16>;
+  const FakeLaunch launch = fake.launches().at(0);
+  const auto of_y = launch.parameter<Words>(0), of_x = launch.parameter<Words>(1);
+  EXPECT_THAT(std::vector(of_y.begin(), of_y.begin() + 6),
+              ElementsAre(CU_TENSOR_MAP_DATA_TYPE_FLOAT32, 0x2000, 0, 9 | 32ULL << 32, 1 | 8ULL << 32, 16));
+  EXPECT_THAT(std::vector(of_x.begin(), of_x.begin() + 6),
+              ElementsAre(CU_TENSOR_MAP_DATA_TYPE_UINT16, 0x1000, CU_TENSOR_MAP_SWIZZLE_128B, 7 | 64ULL << 32,
+                          5 | 16ULL << 32, 32));
+
+  const TensorView odd(reinterpret_cast<void*>(0x1008), bf16, {5, 7}, {16, 1});
+  const std::array<const TensorView*, 2> misaligned{&odd, &y};
+  EXPECT_THAT(message_of<CudaError>([&] {
+                run(kernel, {misaligned, {}, {}, maps});
+              }),
+              AllOf(HasSubstr("cuTensorMapEncodeTiled"), HasSubstr("tensor 0"), HasSubstr("(5, 7)")));
+  EXPECT_THAT(message_of<InvalidArgument>([&] {
+                run(kernel, {tensors, {}, {}, std::span(maps).first(1)});
+              }),
+              HasSubstr("takes more TMA maps than the 1 given"));
+}
+
 TEST_F(LaunchTest, AsksForGridBlockSharedMemoryAndStream) {
   const Kernel kernel(device, object_with({}, fake), 60000);
   const Stream stream = device.stream();

@@ -131,6 +131,23 @@ CUresult FakeDriver::cuStreamGetCtx(CUstream stream, CUcontext* context) {
   return CUDA_SUCCESS;
 }
 
+/// A record of what was asked for, in order, where the driver would keep its own form.
+CUresult FakeDriver::cuTensorMapEncodeTiled(CUtensorMap* map, CUtensorMapDataType type, cuuint32_t rank, void* address,
+                                            const cuuint64_t* extents, const cuuint64_t* byte_strides,
+                                            const cuuint32_t* box, const cuuint32_t*, CUtensorMapInterleave,
+                                            CUtensorMapSwizzle swizzle, CUtensorMapL2promotion,
+                                            CUtensorMapFloatOOBfill) {
+  if (rank < 1 || rank > 5 || reinterpret_cast<std::uintptr_t>(address) % 16 != 0) return CUDA_ERROR_INVALID_VALUE;
+  std::size_t at = 0;
+  for (cuuint64_t& word : map->opaque) word = 0;
+  map->opaque[at++] = static_cast<cuuint64_t>(type);
+  map->opaque[at++] = reinterpret_cast<std::uintptr_t>(address);
+  map->opaque[at++] = static_cast<cuuint64_t>(swizzle);
+  for (cuuint32_t i = 0; i < rank; ++i) map->opaque[at++] = extents[i] | cuuint64_t(box[i]) << 32;
+  for (cuuint32_t i = 0; i + 1 < rank; ++i) map->opaque[at++] = byte_strides[i];
+  return CUDA_SUCCESS;
+}
+
 CUresult FakeDriver::cuEventCreate(CUevent* event, unsigned) {
   if (stack().empty()) return CUDA_ERROR_INVALID_CONTEXT;
   *event = new_handle<CUevent>();

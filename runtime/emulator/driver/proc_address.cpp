@@ -45,7 +45,8 @@ namespace {
   X(cuStreamGetPriority) X(cuStreamGetId) X(cuStreamIsCapturing) X(cuStreamGetCaptureInfo) \
   X(cuStreamBeginCapture) X(cuStreamEndCapture) X(cuThreadExchangeStreamCaptureMode) X(cuLaunchHostFunc) \
   X(cuStreamAddCallback) X(cuEventCreate) X(cuEventDestroy) X(cuEventRecord) X(cuEventRecordWithFlags) \
-  X(cuEventSynchronize) X(cuEventQuery) X(cuEventElapsedTime) X(cuGetProcAddress)
+  X(cuEventSynchronize) X(cuEventQuery) X(cuEventElapsedTime) X(cuTensorMapEncodeTiled) \
+  X(cuGetProcAddress)
 // clang-format on
 
 const std::map<std::string_view, void*>& entries() {

@@ -1,4 +1,4 @@
-// every_key[bf16 (?, ?) align 16 unit 1; bf16 (?, ?) align 16 unit 1; bf16 (?) align 2 unit -1; f32 (1, ?) align 16 unit 0; scalar f32; scalar i32] BLOCK_N=128 BLOCK_M=128 CLUSTER=1 BLOCK_K=64 SPLIT=1 num_warps=4 num_stages=4
+// every_key[bf16 (?, ?) align 16 unit 1 mapped; bf16 (?, ?) align 16 unit 1 mapped; bf16 (?) align 2 unit -1; f32 (1, ?) align 16 unit 0; scalar f32; scalar i32] BLOCK_N=128 BLOCK_M=128 CLUSTER=1 BLOCK_K=64 SPLIT=1 num_warps=4 num_stages=4
 inline constexpr int BLOCK_N = 128;
 inline constexpr int BLOCK_M = 128;
 inline constexpr int CLUSTER = 1;
@@ -19,6 +19,7 @@ struct view_a {
   static constexpr int rank = 2;
   static constexpr int unit_axis = 1;
   static constexpr int align = 16;
+  static constexpr bool mapped = true;
   static constexpr int swizzle = 128;
   template <int AXIS>
   __device__ static constexpr int box() {
@@ -42,6 +43,7 @@ struct view_b {
   static constexpr int rank = 2;
   static constexpr int unit_axis = 1;
   static constexpr int align = 16;
+  static constexpr bool mapped = true;
   static constexpr int swizzle = 0;
   template <int AXIS>
   __device__ static constexpr int box() {
@@ -157,7 +159,7 @@ num_warps = [8, 4]
 ---*/
 template <class A, class B, class C, class D>
 __device__ void every_key(A a, B b, C bias, D d, float alpha, int count) {}
-#line 161 "/tilejit/generated/every_key.cu"
+#line 163 "/tilejit/generated/every_key.cu"
 extern "C" __global__ void __launch_bounds__(128, 2) every_key_kernel(
     const __grid_constant__ tensor_map map_a,
     const __grid_constant__ tensor_map map_b,
