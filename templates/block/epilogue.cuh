@@ -52,7 +52,7 @@ struct epilogue {
   };
   template <int V>
   __device__ __forceinline__ addends<V> load(i64 row, i64 col, int count) const {
-    addends<V> more;
+    addends<V> more{};
     if constexpr (Bias::present) load_line(more.bias.v, bias, row, col, count);
     if constexpr (Previous::present) load_line(more.previous.v, previous, row, col, count);
     if constexpr (Residual::present) load_line(more.residual.v, residual, row, col, count);

@@ -74,6 +74,48 @@ TEST(TemplateCompiles, ForArchsWithoutTheNewConversions) {
                    name + " " + std::string(name_of(dtype)));
 }
 
+TensorProblem matrix_problem(DType dtype, std::int64_t edge, std::int64_t row_stride, std::int64_t column_stride) {
+  TensorProblem tensor;
+  tensor.dtype = dtype;
+  tensor.rank = 2;
+  tensor.shape[0] = tensor.shape[1] = edge;
+  tensor.strides[0] = row_stride, tensor.strides[1] = column_stride;
+  tensor.address_align = 256;
+  return tensor;
+}
+
+/// Every Config of the space once, dtypes, layouts and epilogues spread over them: no spill, and no warning that wgmma
+/// was serialised (C7510, C7511).
+TEST(TemplateCompiles, MatmulWgmmaWithEveryConfigOfItsSpace) {
+  const auto kernel = library().get("matmul_wgmma");
+  const Target target = target_of("sm_90a");
+  std::size_t number = 0;
+  const auto problem_for = [](std::size_t i) {
+    const DType in = i % 2 == 0 ? DType::bf16 : DType::f16, out = i % 3 == 2 ? DType::f32 : in;
+    const auto matrix = [](DType dtype, bool last) {
+      return matrix_problem(dtype, 8192, last ? 8192 : 1, last ? 1 : 8192);
+    };
+    TensorProblem bias = matrix_problem(out, 8192, 0, 1), residual = matrix(out, true);
+    bias.present = i % 5 == 3, residual.present = i % 7 == 4;
+    TensorProblem previous = residual;
+    previous.present = i % 7 == 5;
+    return Problem{{matrix(in, i % 4 < 2), matrix(in, i % 2 == 0), matrix(out, true), bias, previous, residual},
+                   {DType::f64, DType::f64}};
+  };
+  const std::vector<Config> space = candidates(*kernel, problem_for(0), target);
+  EXPECT_GE(space.size(), 20U);
+  for (const Config& config : space) {
+    const Problem problem = problem_for(number++);
+    EXPECT_EQ(why_not(*kernel, ProblemScope(*kernel, problem, config, target), config, target), "");
+    std::vector<std::pair<std::string, std::int64_t>> settings = config.constants;
+    for (auto& [name, value] : settings)
+      if (name == "ACTIVATION") value = static_cast<std::int64_t>(number % 4);
+    settings.emplace_back("num_warps", config.num_warps);
+    settings.emplace_back("num_stages", config.num_stages);
+    expect_clean(compiled("matmul_wgmma", problem, "sm_90a", settings), to_string(config));
+  }
+}
+
 TEST(TemplateCompiles, WithTheGridFolded) {
   for (const std::string& name : library().names()) {
     const auto kernel = library().get(name);
