@@ -11,7 +11,8 @@ requires  = ["K >= 1", "M < 1073741824", "N < 1073741824", "K < 1073741824"]
 where     = [
   "num_warps == 12 && BLOCK_M <= 128 || num_warps == 8 && BLOCK_M == 64 && BLOCK_N <= 128 || num_warps == 16 && BLOCK_M == 192",
   "BLOCK_M >= 128 || num_warps == 8 || BLOCK_N % 128 == 0",
-  "BLOCK_M <= 128 || BLOCK_N == 128 || BLOCK_N == 192",
+  "BLOCK_M <= 128 || BLOCK_N == 128",
+  "GROUP_M == 16 || K <= 512",
   "IN_TURN == 0 || BLOCK_M == 128 && BLOCK_N <= 192 && BLOCK_N >= 128",
   "CLUSTER == 1 || BLOCK_M >= 128 && BLOCK_N % 128 == 0",
   "BLOCK_N == 192 && OUT_PARTS == 1 || BLOCK_N == 192 && OUT_PARTS == 3 * IN_TURN || BLOCK_N != 192 && OUT_PARTS == 1 + (BLOCK_M <= 128 && BLOCK_M * BLOCK_N >= 16384)",
@@ -93,10 +94,9 @@ inline constexpr int sharers = IN_TURN ? 1 : consumers;                  // warp
 inline constexpr bool split_columns = boxes_a < sharers;                 // they share its columns, else its rows
 inline constexpr int row_tiles = split_columns ? 1 : boxes_a / sharers;  // of 64 rows, a warp group
 inline constexpr int own_columns = split_columns ? BLOCK_N / sharers : BLOCK_N;
-// Three warp groups get 168 registers a thread, four 128: many sums want some of the loading group's.
-inline constexpr bool moves_registers = consumers >= 2 && row_tiles * own_columns >= 192;
-inline constexpr int loading_registers = 24, consuming_registers = consumers == 2 ? 240 : 160;
-static_assert(row_tiles * own_columns <= (consumers == 3 ? 192 : 384), "sums must fit into registers");
+// Three warp groups get 168 registers a thread; sums of 96 and more want some of the loading group's.
+inline constexpr bool moves_registers = consumers == 2 && row_tiles * own_columns >= 192;
+static_assert(row_tiles * own_columns <= (consumers == 3 ? 128 : 384), "sums must fit into registers");
 static_assert(own_columns % 64 == 0 && (split_columns || boxes_a % sharers == 0), "warp groups share a tile evenly");
 
 // The stages in a ring; `parity` is that of the phase which fills this one.
@@ -149,7 +149,7 @@ __device__ void matmul_wgmma(A a, B b, C c, Bias bias, Previous previous, Residu
   const i32 first = i32(program_id<0>()) / CLUSTER, step = i32(num_programs<0>()) / CLUSTER;
   ring_place at;
   if (group == 0) {
-    if constexpr (moves_registers) give_registers<loading_registers>();
+    if constexpr (moves_registers) give_registers<24>();
     if (threadIdx.x == 0) {
       for (i32 tile = first; tile < order.count(); tile += step) {
         i32 m, n;
@@ -171,7 +171,7 @@ __device__ void matmul_wgmma(A a, B b, C c, Bias bias, Previous previous, Residu
       }
     }
   } else {
-    if constexpr (moves_registers) take_registers<consuming_registers>();
+    if constexpr (moves_registers) take_registers<240>();
     const u32 own = group - 1;
     const u32 row_box = IN_TURN || split_columns ? 0 : own * row_tiles, column_box = split_columns ? own * (own_columns / 64) : 0;
     const u32 stage = stages + (warp - 4) * OUT_PARTS * stage_buffer::bytes;

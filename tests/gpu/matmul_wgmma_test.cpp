@@ -156,7 +156,6 @@ const std::vector<std::vector<std::pair<std::string, std::int64_t>>> tiles{
     {{"BLOCK_N", 128}, {"IN_TURN", 1}, {"CLUSTER", 2}, {"num_stages", 6}},
     {{"BLOCK_M", 192}, {"BLOCK_N", 128}, {"OUT_PARTS", 1}, {"num_warps", 16}, {"num_stages", 5}},
     {{"BLOCK_M", 192}, {"BLOCK_N", 128}, {"OUT_PARTS", 1}, {"CLUSTER", 2}, {"num_warps", 16}, {"num_stages", 5}},
-    {{"BLOCK_M", 192}, {"BLOCK_N", 192}, {"OUT_PARTS", 1}, {"num_warps", 16}},
     {{"BLOCK_N", 64}, {"OUT_PARTS", 1}, {"num_stages", 8}},
     {{"BLOCK_M", 64}, {"BLOCK_N", 128}, {"OUT_PARTS", 1}, {"num_stages", 8}},
     {{"BLOCK_M", 64}, {"num_stages", 4}},
@@ -190,7 +189,7 @@ TEST_F(MatmulWgmma, AnyPitchOfCIsRight) {
 }
 
 TEST_F(MatmulWgmma, EveryEpilogueIsRight) {
-  for (const auto& tile : {tiles[0], tiles[1], tiles[3], tiles[7], tiles[11]})
+  for (const auto& tile : {tiles[0], tiles[1], tiles[3], tiles[7], tiles[10]})
     for (int activation = 0; activation < 4; ++activation) {
       expect_right({.m = 200, .n = 264, .k = 96, .bias = true, .activation = activation}, tile);
       expect_right({.m = 200, .n = 264, .k = 96, .out = f32, .residual = true, .alpha = -0.5, .activation = activation},

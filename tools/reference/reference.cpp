@@ -32,6 +32,7 @@ constexpr auto rows = std::to_array<Row>({
     {"log_softmax_online", reference::log_softmax_online},
     {"matmul_row", reference::matmul_row},
     {"matmul_tiled", reference::matmul_tiled},
+    {"matmul_wgmma", reference::matmul_tiled},
     {"rmsnorm", reference::rmsnorm},
     {"rmsnorm_long", reference::rmsnorm_long},
     {"row_cumsum", reference::row_cumsum},
