@@ -7,6 +7,7 @@
 namespace tilejit::emulator {
 
 struct Block;
+struct SharedWatch;
 struct Worker;
 
 /// Lanes of a warp that stand at one op.
@@ -48,6 +49,7 @@ struct Warp {
   std::int64_t shared_begin = 0, shared_end = 0;
   std::byte* local = nullptr;  ///< 32-bit words of the lanes side by side
   std::int64_t local_bytes = 0;
+  SharedWatch* watch = nullptr;  ///< the block's, while `checking`
   Block* block = nullptr;
   Worker* worker = nullptr;
   int index = 0;               ///< in the block

@@ -20,7 +20,12 @@ constexpr int unwritten = 0xFF;
 
 Worker::Worker(const Launch& l, const std::vector<std::byte>& c)
     : launch(&l), program(l.program), constants(&c), sites(l.program->sites.size()), flow(l.program->op_count + 2) {
-  for (std::size_t k = 0; k < sites.size(); ++k) sites[k].bytes = std::max<std::uint32_t>(program->sites[k].bytes, 1);
+  for (std::size_t k = 0; k < sites.size(); ++k) {
+    const Site& site = program->sites[k];
+    sites[k].bytes = std::max<std::uint32_t>(site.bytes, 1);
+    sites[k].reads = !site.store || site.atomic ? 1 : 0;
+    sites[k].touching = static_cast<std::uint8_t>(touching(site.store, site.atomic || site.strong));
+  }
 }
 
 Worker::~Worker() = default;
@@ -69,7 +74,7 @@ std::unique_ptr<Block> Worker::start(std::uint64_t index) {
   const bool checks = schedule.check_unwritten || schedule.check_races || schedule.distinct;
   if (checks) {
     if (!block->checks) block->checks = std::make_unique<BlockChecks>();
-    block->checks->begin(schedule, *program, static_cast<std::size_t>(shared_end), warps);
+    block->checks->begin(schedule, *program, block->interval, static_cast<std::size_t>(shared_end), warps);
   }
 
   for (std::uint32_t k = 0; k < warps; ++k) {
@@ -87,6 +92,7 @@ std::unique_ptr<Block> Worker::start(std::uint64_t index) {
     w.block = block.get();
     w.yielded = false;
     w.checking = checks;
+    w.watch = checks ? &block->checks->watch : nullptr;
     w.plain_mma = schedule.plain_mma;
     w.syncs = 0;
     w.ready_count = w.parked_count = 0;

@@ -24,6 +24,7 @@ bool check_global(const Op* op, Warp& w, const Site& site, SiteState& s, const s
   const int first = __builtin_ctz(w.mask);
   const auto found = memory.find(address[first]);
   s.low = s.high = 0;
+  s.whole = Whole::unknown;
   if (found) {
     s.low = static_cast<std::int64_t>(found->address);
     s.high = s.low + static_cast<std::int64_t>(found->bytes);

@@ -9,7 +9,10 @@ namespace {
 constexpr std::uint32_t most_accesses = 1u << 31;
 
 /// As many are quick to copy and stay in the processor's cache.
-constexpr std::size_t most_kept = 1024;
+constexpr std::uint32_t most_kept = 1024;
+
+/// As many fit beside a stamp's other bits.
+constexpr std::uint16_t epochs = 1 << 12;
 
 int granule_bits_of(const Program& program) {
   int bytes = 4;
@@ -22,35 +25,54 @@ int granule_bits_of(const Program& program) {
 
 }  // namespace
 
-void BlockChecks::begin(const Schedule& schedule, const Program& program, std::size_t shared_bytes, std::size_t warps) {
-  unwritten = schedule.check_unwritten;
-  races = schedule.check_races;
+void BlockChecks::begin(const Schedule& schedule, const Program& program, const std::uint32_t& block_interval,
+                        std::size_t shared_bytes, std::size_t warps) {
+  watch.unwritten = schedule.check_unwritten;
+  watch.races = schedule.check_races;
+  watch.copies = false;
   distinct = schedule.distinct;
-  if (unwritten) {
+  if (watch.unwritten) {
     shared_written.assign(shared_bytes, 0);
+    watch.written = shared_written.data();
     local_bytes = static_cast<std::size_t>(program.local_bytes) * 32;
     local_written.assign(local_bytes * warps, 0);
   }
-  if (races) {
-    if (accesses > most_accesses) words.clear(), accesses = 0;
+  if (watch.races) {
+    if (watch.accesses > most_accesses) words.clear(), watch.accesses = 0;
     if (words.empty()) {
-      granule_bits = granule_bits_of(program);
-      words.resize((shared_bytes >> granule_bits) + 1);
+      watch.granule_bits = granule_bits_of(program);
+      words.resize((shared_bytes >> watch.granule_bits) + 1);
+      stamps.assign(words.size(), 0);
+      watch.stamps = stamps.data();
+      watch.chunk_words = static_cast<std::uint32_t>(shared_bytes / bytes_a_chunk_word + 1);
+      chunks.resize(std::size_t{4} * watch.chunk_words);
+      watch.chunks = chunks.data();
+      kept.resize(most_kept);
+      watch.kept = kept.data();
+      watch.kept_most = most_kept;
     }
-    // Times grow over blocks, so what is kept of earlier ones lies before this one's first interval.
-    ++accesses;
-    interval = 0;
-    kept_count = 0;
-    kept.resize(most_kept);
-    read.open(shared_bytes);
-    written.open(shared_bytes);
+    watch.block_interval = &block_interval;
     clocks.assign(warps, WarpClock{});
+    watch.clocks = clocks.data();
+    // Times grow over blocks, so what is kept of earlier ones lies before this one's first interval.
+    begin_interval();
   }
   pending.clear();
   if (distinct) {
     loads.resize(warps);
     for (LoadedSectors& one : loads) one.clear();
   }
+}
+
+void BlockChecks::begin_interval() {
+  ++watch.accesses;
+  interval_start = watch.accesses;
+  watch.interval = *watch.block_interval;
+  watch.kept_count = watch.stamped = 0;
+  std::fill(chunks.begin(), chunks.end(), 0);
+  if (++watch.epoch < epochs) return;
+  std::fill(stamps.begin(), stamps.end(), std::uint16_t{0});
+  watch.epoch = 1;
 }
 
 void BlockChecks::add_distinct(DistinctLoads& into) const {

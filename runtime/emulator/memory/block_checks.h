@@ -7,7 +7,7 @@
 #include <tilejit/runtime/emulator/execute/warp.h>
 #include <tilejit/runtime/emulator/memory/distinct_loads.h>
 #include <tilejit/runtime/emulator/memory/pending_copies.h>
-#include <tilejit/runtime/emulator/memory/touched_chunks.h>
+#include <tilejit/runtime/emulator/memory/shared_watch.h>
 
 namespace tilejit::emulator {
 
@@ -33,42 +33,26 @@ struct SharedWord {
   Touch write, read, other_read;
 };
 
-/// A warp's access to chunks that nothing in its barrier interval touched in a way that matters: kept as it is, and
-/// only looked at granule by granule once something near does.
-struct KeptAccess {
-  std::uint32_t when, site, mask;
-  std::uint16_t warp;
-  std::uint8_t bytes;  ///< a lane's
-  bool store, strong;
-  std::uint32_t address[32];
-};
-
-/// When a warp last passed something that orders memory, in accesses of the block.
-struct WarpClock {
-  std::uint32_t syncs = 0;   ///< __syncwarps seen
-  std::uint32_t synced = 0;  ///< accesses before are ordered among the warp's lanes
-  std::uint32_t fenced = 0;  ///< those before lie before a fence
-};
-
 /// What is kept for a block that is checked.
 struct BlockChecks {
-  bool unwritten = false, races = false, distinct = false;
+  bool distinct = false;
+  SharedWatch watch;                         ///< of shared memory; points into what follows
   std::vector<std::uint8_t> shared_written;  ///< by byte, from shared address 0
   std::vector<std::uint8_t> local_written;   ///< as local memory lies: 32-bit words of a warp's lanes side by side
   std::size_t local_bytes = 0;               ///< a warp's
   std::vector<SharedWord> words;             ///< by granule
-  int granule_bits = 2;                      ///< 2^that bytes: what the kernel's narrowest access touches
   std::vector<WarpClock> clocks;             ///< by warp
-  std::uint32_t accesses = 0;                ///< so far
-  std::uint32_t interval = 0;                ///< of the block's barriers, the one that began ...
-  std::uint32_t interval_start = 0;          ///< ... with this access
-  std::vector<KeptAccess> kept;              ///< of this interval, not in `words` yet; the first kept_count
-  std::size_t kept_count = 0;
-  TouchedChunks read, written;       ///< of this interval
+  std::vector<KeptAccess> kept;
+  std::vector<std::uint64_t> chunks;
+  std::vector<std::uint16_t> stamps;
+  std::uint32_t interval_start = 0;  ///< the access that began the present barrier interval
   std::vector<PendingWord> pending;  ///< by four bytes; empty until a copy is issued
   std::vector<LoadedSectors> loads;  ///< by warp
 
-  void begin(const Schedule& schedule, const Program& program, std::size_t shared_bytes, std::size_t warps);
+  void begin(const Schedule& schedule, const Program& program, const std::uint32_t& block_interval,
+             std::size_t shared_bytes, std::size_t warps);
+  /// The barriers began another interval: what was kept of the one before is forgotten.
+  void begin_interval();
   void add_distinct(DistinctLoads& into) const;
   /// Which bytes of local memory a warp's lanes wrote; null: not looked at.
   std::uint8_t* local_of(int warp) {

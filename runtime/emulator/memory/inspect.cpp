@@ -66,6 +66,16 @@ void check_global(const Op* op, Warp& w, const Site& site, const std::uint64_t* 
   for_lanes(w.mask, [&](int lane) { written.mark(address[lane], site.bytes); });
 }
 
+/// Whether the allocation that the lanes last fell into may go unlooked at from now on.
+Whole whole_allocation(const Warp& w, const SiteState& s) {
+  const BlockChecks& checks = *w.block->checks;
+  if (checks.distinct || s.high <= s.low) return Whole::no;
+  if (!checks.watch.unwritten) return Whole::yes;
+  Written& written = w.worker->launch->memory->written();
+  return written.sum_up(static_cast<std::uint64_t>(s.low), static_cast<std::uint64_t>(s.high - s.low)) ? Whole::yes
+                                                                                                       : Whole::no;
+}
+
 void check_shared(const Op* op, Warp& w, const Site& site, const std::uint64_t* address) {
   std::uint8_t* const all = w.block->checks->shared_written.data();
   const Hull hull(w.sites[op->site], w, address);
@@ -94,13 +104,14 @@ void inspect_access(const Op* op, Warp& w, int address_bytes, bool shared) {
     for (int lane = 0; lane < 32; ++lane) address[lane] = a[lane] + offset;
   }
   if (shared) {
-    if (checks.races && !checks.pending.empty())
-      for_lanes(w.mask, [&](int lane) { check_pending(op, w, lane, address[lane]); });
-    if (checks.races) check_races(op, w, address);
-    if (checks.unwritten) check_shared(op, w, site, address);
+    if (checks.watch.copies) for_lanes(w.mask, [&](int lane) { check_pending(op, w, lane, address[lane]); });
+    if (checks.watch.races) check_races(op, w, address);
+    if (checks.watch.unwritten) check_shared(op, w, site, address);
     return;
   }
-  if (checks.unwritten) check_global(op, w, site, address);
+  if (checks.watch.unwritten) check_global(op, w, site, address);
+  SiteState& s = w.sites[op->site];
+  if (s.whole == Whole::unknown) s.whole = whole_allocation(w, s);
   if (checks.distinct && !site.store && !site.copy) {
     LoadedSectors& loaded = checks.loads[static_cast<std::size_t>(w.index)];
     for_lanes(w.mask, [&](int lane) { loaded.add(address[lane], site.bytes); });

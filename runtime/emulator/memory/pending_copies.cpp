@@ -25,9 +25,10 @@ void each_word(BlockChecks& checks, std::uint64_t address, std::uint32_t bytes, 
 
 void copy_begins(const Op* op, Warp& w, int lane, std::uint64_t address) {
   BlockChecks& checks = *w.block->checks;
-  if (!checks.races) return;
+  if (!checks.watch.races) return;
   check_race(op, w, lane, address);
-  if (checks.pending.empty()) checks.pending.resize(checks.words.size());
+  if (checks.pending.empty()) checks.pending.resize(w.block->shared.size / 4 + 1);
+  checks.watch.copies = true;
   each_word(checks, address, site_of(op, w).bytes, [&](PendingWord& word) {
     ++word.copies;
     word.site = op->site;
@@ -38,8 +39,8 @@ void copy_begins(const Op* op, Warp& w, int lane, std::uint64_t address) {
 void copy_ends(const Op* op, Warp& w, int lane, std::uint64_t address) {
   BlockChecks& checks = *w.block->checks;
   const std::uint32_t bytes = site_of(op, w).bytes;
-  if (checks.unwritten) std::memset(checks.shared_written.data() + address, 1, bytes);
-  if (!checks.races) return;
+  if (checks.watch.unwritten) std::memset(checks.shared_written.data() + address, 1, bytes);
+  if (!checks.watch.races) return;
   check_race(op, w, lane, address);
   if (checks.pending.empty()) return;
   each_word(checks, address, bytes, [](PendingWord& word) { word.copies -= word.copies != 0; });
@@ -67,7 +68,7 @@ void check_pending(const Op* op, Warp& w, int lane, std::uint64_t address) {
 }
 
 void check_copied(const Op* op, Warp& w, int lane, std::uint64_t address, std::uint32_t bytes) {
-  if (!w.block->checks->unwritten) return;
+  if (!w.block->checks->watch.unwritten) return;
   if (const auto at = w.worker->launch->memory->first_unwritten(address, bytes)) {
     fault_unwritten(op, w, lane, Space::global, *at);
   }

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include <tilejit/runtime/emulator/execute/block.h>
 #include <tilejit/runtime/emulator/execute/lane_places.h>
 #include <tilejit/runtime/emulator/execute/worker.h>
@@ -58,27 +60,21 @@ void keep_read(SharedWord& word, const BlockChecks& checks, Touch mine) {
   }
 }
 
-/// Brings the clocks up to what the warp passed since its last access.
+/// Begins an interval where a barrier did.
 void advance(BlockChecks& checks, const Warp& w) {
-  ++checks.accesses;
-  if (checks.interval != w.block->interval) {
-    checks.interval = w.block->interval;
-    checks.interval_start = checks.accesses;
-    checks.kept_count = 0;
-    checks.read.clear();
-    checks.written.clear();
-  }
-  WarpClock& clock = checks.clocks[static_cast<std::size_t>(w.index)];
-  if (clock.syncs != w.syncs) {
-    clock.syncs = w.syncs;
-    clock.synced = checks.accesses;
-  }
+  if (checks.watch.interval != w.block->interval) checks.begin_interval();
+  count_access(checks.watch, w.index, w.syncs);
 }
+
+bool is_strong(Touching kind) { return (static_cast<int>(kind) & 1) != 0; }
+bool is_write(Touching kind) { return (static_cast<int>(kind) & 2) != 0; }
 
 /// What was kept goes into the words. Nothing to compare: it met nothing.
 void settle(BlockChecks& checks) {
-  for (std::size_t k = 0; k < checks.kept_count; ++k) {
-    const KeptAccess& one = checks.kept[k];
+  SharedWatch& watch = checks.watch;
+  stamp_kept(watch);
+  for (std::uint32_t k = 0; k < watch.kept_count; ++k) {
+    const KeptAccess& one = watch.kept[k];
     std::uint32_t previous = ~0u;
     int alike = 0;
     for_lanes(one.mask, [&](int lane) {
@@ -86,49 +82,24 @@ void settle(BlockChecks& checks) {
       alike = address == previous ? alike + 1 : 0;
       previous = address;
       if (alike > 1) return;  // of a broadcast two lanes say it all
-      const Touch touch = Touch::of(one.when, one.site, one.warp * 32u + static_cast<std::uint32_t>(lane), one.strong);
-      for (std::uint32_t at = address >> checks.granule_bits; at <= (address + one.bytes - 1) >> checks.granule_bits;
-           ++at) {
-        if (one.store)
+      const Touch touch =
+          Touch::of(one.when, one.site, one.warp * 32u + static_cast<std::uint32_t>(lane), is_strong(one.kind));
+      each_granule(watch, address, one.bytes, [&](std::uint32_t at) {
+        if (is_write(one.kind))
           checks.words[at].write = touch;
         else
           keep_read(checks.words[at], checks, touch);
-      }
+      });
     });
   }
-  checks.kept_count = 0;
-}
-
-void keep(BlockChecks& checks, const Warp& w, std::uint32_t site_index, const Site& site,
-          const std::uint64_t* address) {
-  if (checks.kept_count == checks.kept.size()) settle(checks);
-  KeptAccess& one = checks.kept[checks.kept_count++];
-  one.when = checks.accesses;
-  one.site = site_index;
-  one.mask = w.mask;
-  one.warp = static_cast<std::uint16_t>(w.index);
-  one.bytes = site.bytes;
-  one.store = site.store;
-  one.strong = site.atomic || site.strong;
-  for (int lane = 0; lane < 32; ++lane) one.address[lane] = static_cast<std::uint32_t>(address[lane]);
-}
-
-AddressRange range_of(const Warp& w, const SiteState& s, const Site& site, const std::uint64_t* address) {
-  AddressRange range;
-  if (s.mask == w.mask) {  // the pattern of its lanes is known
-    const std::uint64_t first = address[__builtin_ctz(w.mask)];
-    range.add(first + static_cast<std::uint64_t>(s.below), first + static_cast<std::uint64_t>(s.beyond));
-  } else {
-    for_lanes(w.mask, [&](int lane) { range.add(address[lane], address[lane] + site.bytes); });
-  }
-  return range;
+  watch.kept_count = watch.stamped = 0;
 }
 
 void check_word(const Op* op, Warp& w, BlockChecks& checks, std::uint64_t index, bool writes, Touch mine) {
   SharedWord& word = checks.words[index];
   const auto compare = [&](Touch other) {
     if (other.when() >= checks.interval_start && conflict(checks, other, mine))
-      report(op, w, index << checks.granule_bits, other, mine);
+      report(op, w, index << checks.watch.granule_bits, other, mine);
   };
   compare(word.write);
   if (!writes) return keep_read(word, checks, mine);
@@ -140,35 +111,46 @@ void check_word(const Op* op, Warp& w, BlockChecks& checks, std::uint64_t index,
 }  // namespace
 
 void note_fence(Warp& w) {
-  if (!w.block->checks || !w.block->checks->races) return;
+  if (!w.block->checks || !w.block->checks->watch.races) return;
   advance(*w.block->checks, w);
-  w.block->checks->clocks[static_cast<std::size_t>(w.index)].fenced = w.block->checks->accesses;
+  w.block->checks->clocks[static_cast<std::size_t>(w.index)].fenced = w.block->checks->watch.accesses;
 }
 
 void check_races(const Op* op, Warp& w, const std::uint64_t* address) {
   const Site& site = w.worker->program->sites[op->site];
   BlockChecks& checks = *w.block->checks;
+  SharedWatch& watch = checks.watch;
   advance(checks, w);
-  const AddressRange range = range_of(w, w.sites[op->site], site, address);
-  const bool near = checks.written.meets(range) || (site.store && checks.read.meets(range));
-  (site.store ? checks.written : checks.read).add(range);
-  if (!near) return keep(checks, w, op->site, site, address);
+  std::uint32_t narrow[32];
+  SharedAccess access{op->site, w.mask, w.index, site.bytes, touching(site.store, site.atomic || site.strong),
+                      ~0ull,    0,      narrow};
+  for (int lane = 0; lane < 32; ++lane) narrow[lane] = static_cast<std::uint32_t>(address[lane]);
+  for_lanes(w.mask, [&](int lane) {
+    access.low = std::min<std::uint64_t>(access.low, narrow[lane]);
+    access.high = std::max<std::uint64_t>(access.high, std::uint64_t{narrow[lane]} + site.bytes);
+  });
+  const bool apart = is_apart(watch, access);
+  add_chunks(watch, access);
+  if (apart) return keep(watch, access);
   settle(checks);
+  stamp(watch, w.mask, narrow, site.bytes, access.kind);
+
   const Touch first =
-      Touch::of(checks.accesses, op->site, static_cast<std::uint32_t>(w.index) * 32, site.atomic || site.strong);
-  std::uint64_t previous = ~std::uint64_t{0};
+      Touch::of(watch.accesses, op->site, static_cast<std::uint32_t>(w.index) * 32, is_strong(access.kind));
+  std::uint32_t previous = ~0u;
   int alike = 0;
   for_lanes(w.mask, [&](int lane) {
     const Touch mine{first.bits | static_cast<std::uint64_t>(lane) << 2};
-    const std::uint64_t from = address[lane] >> checks.granule_bits;
-    const std::uint64_t last = (address[lane] + site.bytes - 1) >> checks.granule_bits;
-    alike = address[lane] == previous ? alike + 1 : 0;
-    previous = address[lane];
-    if (alike > 0 && !site.store) {  // a broadcast: compared already, and after the second lane kept as well
-      for (std::uint64_t k = from; alike == 1 && k <= last; ++k) keep_read(checks.words[k], checks, mine);
-      return;
-    }
-    for (std::uint64_t k = from; k <= last; ++k) check_word(op, w, checks, k, site.store, mine);
+    alike = narrow[lane] == previous ? alike + 1 : 0;
+    previous = narrow[lane];
+    // A broadcast: compared already, and after the second lane kept as well.
+    if (alike > 1 && !site.store) return;
+    each_granule(watch, narrow[lane], site.bytes, [&](std::uint32_t at) {
+      if (alike > 0 && !site.store)
+        keep_read(checks.words[at], checks, mine);
+      else
+        check_word(op, w, checks, at, site.store, mine);
+    });
   });
 }
 

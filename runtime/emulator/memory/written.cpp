@@ -81,4 +81,19 @@ std::optional<std::uint64_t> Written::first_unwritten(std::uint64_t address, std
   return std::nullopt;
 }
 
+bool Written::sum_up(std::uint64_t address, std::uint64_t bytes) {
+  constexpr std::uint64_t most = std::uint64_t{64} << 20;
+  if (bytes == 0 || bytes > most || !covers(address, bytes)) return false;
+  const std::uint64_t from = address - base_, to = from + bytes;
+  for (std::uint64_t k = from / page; k * page < to; ++k) {
+    const void* const next = std::memchr(whole_ + k, 0, (to - 1) / page + 1 - k);
+    if (next == nullptr) return true;
+    k = static_cast<std::uint64_t>(static_cast<const std::uint8_t*>(next) - whole_);
+    const std::uint64_t low = std::max(from, k * page), high = std::min(to, (k + 1) * page);
+    if (std::memchr(single_ + low, 0, high - low) != nullptr) return false;
+    if (high - low == page) __atomic_store_n(whole_ + k, std::uint8_t{1}, __ATOMIC_RELAXED);
+  }
+  return true;
+}
+
 }  // namespace tilejit::emulator

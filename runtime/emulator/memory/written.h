@@ -22,6 +22,9 @@ class Written {
   /// The first address of the range that was not.
   std::optional<std::uint64_t> first_unwritten(std::uint64_t address, std::uint64_t bytes) const;
 
+  /// True only if all of it was written, and then quick the next time; false too for what is larger than 64 MB.
+  bool sum_up(std::uint64_t address, std::uint64_t bytes);
+
   /// Quick: true only if all of it was written. Never true for more than a few pages.
   bool is_whole(std::uint64_t address, std::uint64_t bytes) const {
     const std::uint64_t from = address - base_, to = from + bytes - 1;

@@ -1,4 +1,5 @@
 #include <tilejit/runtime/emulator/memory/access.h>
+#include <tilejit/runtime/emulator/memory/shared_watch.h>
 #include <tilejit/runtime/emulator/ops/cost.h>
 #include <tilejit/runtime/emulator/ops/families.h>
 #include <tilejit/runtime/emulator/ops/lanes.h>
@@ -78,6 +79,80 @@ template <class A, bool Shared>
   }
 }
 
+/// Whether bytes of shared memory that lie together were all written.
+TILEJIT_INLINE bool are_written(const std::uint8_t* at, std::uint64_t bytes) {
+  std::uint8_t together = 1;
+  for (; bytes >= 64; at += 64, bytes -= 64)
+    for (int i = 0; i < 64; ++i) together &= at[i];
+  for (; bytes >= 4; at += 4, bytes -= 4)
+    for (int i = 0; i < 4; ++i) together &= at[i];
+  for (; bytes > 0; ++at, --bytes) together &= *at;
+  return together != 0;
+}
+
+/// The same of each lane's bytes: `T` is the access, or a part of it.
+template <class T>
+TILEJIT_INLINE bool lanes_written(const std::uint8_t* written, const std::uint32_t* address, std::uint32_t mask,
+                                  std::uint32_t bytes) {
+  T together = static_cast<T>(0x0101010101010101);
+  each_lane(mask, [&](int i) {
+    for (std::uint32_t k = 0; k < bytes; k += sizeof(T))
+      together &= *reinterpret_cast<const T*>(written + address[i] + k);
+  });
+  return together == static_cast<T>(0x0101010101010101);
+}
+template <class T>
+TILEJIT_INLINE void write_lanes(std::uint8_t* written, const std::uint32_t* address, std::uint32_t mask,
+                                std::uint32_t bytes) {
+  each_lane(mask, [&](int i) {
+    for (std::uint32_t k = 0; k < bytes; k += sizeof(T))
+      *reinterpret_cast<T*>(written + address[i] + k) = static_cast<T>(0x0101010101010101);
+  });
+}
+
+/// Wider than this, lanes are looked at one by one.
+constexpr std::uint64_t widest_together = 512;
+
+/// The quick way through the checks of shared memory. False: there is more to look at, and nothing is noted yet.
+template <class A>
+[[gnu::noinline]] bool passes(const Op* op, Warp& w, const SiteState& s, const A* a) {
+  SharedWatch& watch = *w.watch;
+  const std::uint32_t mask = w.mask;
+  if (watch.copies || s.mask != mask) return false;
+  alignas(64) std::uint32_t address[32];
+  TILEJIT_LANES address[i] = static_cast<std::uint32_t>(a[i]) + static_cast<std::uint32_t>(op->immediate);
+  const std::int64_t first = address[__builtin_ctz(mask)];
+  const auto low = static_cast<std::uint64_t>(first + s.below), high = static_cast<std::uint64_t>(first + s.beyond);
+
+  bool known = !watch.unwritten || (high - low <= widest_together && are_written(watch.written + low, high - low));
+  if (!known && s.reads != 0) {
+    known = s.bytes == 4   ? lanes_written<std::uint32_t>(watch.written, address, mask, 4)
+            : s.bytes >= 8 ? lanes_written<std::uint64_t>(watch.written, address, mask, s.bytes)
+                           : lanes_written<std::uint8_t>(watch.written, address, mask, s.bytes);
+    if (!known) return false;
+  }
+  if (watch.races) {
+    if (watch.interval != *watch.block_interval) return false;
+    const SharedAccess access{
+        op->site, mask, w.index, static_cast<std::uint8_t>(s.bytes), static_cast<Touching>(s.touching),
+        low,      high, address};
+    if (!is_apart(watch, access)) return false;
+    count_access(watch, w.index, w.syncs);
+    add_chunks(watch, access);
+    keep(watch, access);
+  }
+  if (known) return true;
+  if (s.contiguous != 0)
+    __builtin_memset(watch.written + low, 1, high - low);
+  else if (s.bytes == 4)
+    write_lanes<std::uint32_t>(watch.written, address, mask, 4);
+  else if (s.bytes >= 8)
+    write_lanes<std::uint64_t>(watch.written, address, mask, s.bytes);
+  else
+    write_lanes<std::uint8_t>(watch.written, address, mask, s.bytes);
+  return true;
+}
+
 template <class A, bool Shared>
 const Op* check(const Op* op, Warp& w) {
   SiteState& s = w.sites[op->site];
@@ -85,7 +160,7 @@ const Op* check(const Op* op, Warp& w) {
   const int first = __builtin_ctz(w.mask);
   if (!as_before<A, Shared>(op, w, s, a, first)) renew<A, Shared>(op, w, s, a, first);
   ++s.hits;
-  if (w.checking) inspect_access(op, w, sizeof(A), Shared);
+  if (w.checking && !(Shared ? passes(op, w, s, a) : s.whole == Whole::yes)) inspect_access(op, w, sizeof(A), Shared);
   return op + 1;
 }
 

@@ -19,6 +19,9 @@ struct AccessCost {
   std::uint32_t lanes = 0, sectors = 0, ideal_sectors = 0, unique_bytes = 0, wavefronts = 0, ideal_wavefronts = 0;
 };
 
+/// Whether all of an allocation was written, so that an access of it has nothing more to show.
+enum class Whole : std::uint8_t { unknown, yes, no };
+
 /// A worker's memory of one instruction: where it last went, and what the pattern of its lanes costs. An access with
 /// the same pattern in the same allocation costs one comparison of its addresses.
 struct alignas(64) SiteState {
@@ -31,7 +34,9 @@ struct alignas(64) SiteState {
   /// in a sector it lies, unless all lanes agree; of shared memory not that, as whole words turn the banks, which are
   /// alike.
   std::uint32_t phase_bits = 0, phase = 0;
-  std::uint32_t contiguous = 0;  ///< all 32 lanes, one element after another
+  std::uint32_t contiguous = 0;          ///< all 32 lanes, one element after another
+  Whole whole = Whole::unknown;          ///< whether [low, high) needs looking at beyond bounds; global memory
+  std::uint8_t reads = 1, touching = 0;  ///< never change: of atomics too; Touching
   AccessCost cost;
   AccessCounts counts;
   union {
