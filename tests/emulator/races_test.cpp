@@ -1,3 +1,6 @@
+#include <random>
+
+#include "../support/effort.h"
 #include "faulting.h"
 
 // Races on shared memory: two threads, one of them writing, and nothing between that orders them.
@@ -72,6 +75,39 @@ const Faulting& kernels() {
         tile[threadIdx.x] = i;
         y[threadIdx.x] = tile[threadIdx.x] + i;
       }
+    }
+    extern "C" __global__ void own_then_neighbour(int* y, int broken) {
+      __shared__ int tile[64];
+      tile[threadIdx.x] = 0;
+      __syncthreads();
+      tile[threadIdx.x] = 1;
+      tile[threadIdx.x] += y[threadIdx.x];  // own again
+      BARRIER;
+      y[threadIdx.x] = tile[threadIdx.x ^ 32];  // of another warp
+    }
+    extern "C" __global__ void many_before(int* y, int broken) {
+      __shared__ int tile[96];
+      #pragma unroll 1
+      for (int i = 0; i < 3000; ++i) tile[threadIdx.x] = i;  // thousands
+      BARRIER;
+      if (threadIdx.x == 32) y[0] = tile[0];  // of the first
+    }
+    extern "C" __global__ void by_table(int* y, const int* table, int steps) {
+      __shared__ int tile[96];
+      tile[threadIdx.x] = 0;
+      if (threadIdx.x < 32) tile[64 + threadIdx.x] = 0;
+      __syncthreads();
+      int sum = 0;
+      #pragma unroll 1
+      for (int k = 0; k < steps; ++k) {
+        const int step = table[k * 64 + threadIdx.x], at = step & 255;
+        if ((step >> 8 & 3) == 1) sum += tile[at];
+        if ((step >> 8 & 3) == 2) tile[at] = k;
+        if ((step >> 8 & 3) == 3) atomicAdd(&tile[at], 1);
+        __syncwarp();
+        if (step >> 10 & 1) __syncthreads();
+      }
+      y[threadIdx.x] = sum;
     }
     extern "C" __global__ void one_instruction(int* y) {
       __shared__ int one;
@@ -176,6 +212,71 @@ TEST_F(Races, NeighbouringBytesOfAWordAreNoRace) {
 
 TEST_F(Races, AThreadMayDoWithItsOwnWhatItLikes) {
   EXPECT_EQ(kernels().run("same_thread", {2}, {64}, y.pointer()).report, "");
+}
+
+TEST_F(Races, WhatAThreadDidToItsOwnStillMeetsOthers) {
+  EXPECT_EQ(run("own_then_neighbour", 0).report, "");
+  EXPECT_THAT(run("own_then_neighbour", 1).report,
+              AllOf(HasSubstr(source("of another warp")), HasSubstr(source("own again"))));
+}
+
+TEST_F(Races, NoneIsForgottenAfterThousandsOfAccesses) {
+  EXPECT_EQ(run("many_before", 0).report, "");
+  EXPECT_THAT(run("many_before", 1).report, AllOf(HasSubstr(source("of the first")), HasSubstr(source("thousands"))));
+}
+
+/// What each of 64 threads does in each step, a __syncwarp behind it, in some a barrier too.
+struct Step {
+  enum Kind { nothing, read, write, atomic };
+  Kind kind[64];
+  int place[64];
+  bool barrier;
+};
+
+/// Every pair of accesses between two barriers, one by one.
+bool has_race(const std::vector<Step>& steps) {
+  const auto meet = [&](std::size_t i, int a, std::size_t j, int b) {
+    const Step::Kind one = steps[i].kind[a], other = steps[j].kind[b];
+    if (one == Step::nothing || other == Step::nothing || steps[i].place[a] != steps[j].place[b] || a == b)
+      return false;
+    if (one == other && one != Step::write) return false;
+    if (a / 32 != b / 32) return true;
+    return i == j && one != other;  // __syncwarp orders steps, and of one instruction's lanes one wins
+  };
+  for (std::size_t i = 0; i < steps.size(); ++i)
+    for (std::size_t j = i; j < steps.size(); ++j) {
+      for (int at = 0; at < 64 * 64; ++at)
+        if (meet(i, at / 64, j, at % 64)) return true;
+      if (steps[j].barrier) break;
+    }
+  return false;
+}
+
+TEST_F(Races, AreFoundJustWhereTwoAccessesMeet) {
+  std::mt19937 random(1);
+  int races = 0;
+  const long programs = test::rounds(120);
+  for (long program = 0; program < programs; ++program) {
+    std::vector<Step> steps(6);
+    std::vector<int> codes;
+    const unsigned rare = 40 + random() % 400;  // an access away from a thread's own place is
+    for (Step& step : steps) {
+      step.barrier = random() % 3 == 0;
+      const Step::Kind common = Step::Kind(random() % 4);
+      for (int t = 0; t < 64; ++t) {
+        step.kind[t] = random() % 4 == 0 ? Step::Kind(random() % 4) : common;
+        step.place[t] = random() % rare == 0 ? int(random() % 96) : t;
+        codes.push_back(step.place[t] | step.kind[t] << 8 | int(step.barrier) << 10);
+      }
+    }
+    const bool expected = has_race(steps);
+    races += expected ? 1 : 0;
+    const Buffer<int> table(codes);
+    const Ended ended = kernels().run("by_table", {1}, {64}, y.pointer(), table.pointer(), int(steps.size()));
+    ASSERT_EQ(ended.report.starts_with("race on shared memory"), expected) << program << ": " << ended.report;
+  }
+  EXPECT_GT(races, programs / 5);
+  EXPECT_LT(races, programs * 4 / 5);
 }
 
 TEST_F(Races, OfOneInstructionsLanesOneWins) {

@@ -38,6 +38,16 @@ const Faulting& kernels() {
       __syncthreads();
       if (blockIdx.x < 2) y[threadIdx.x] = dynamic[threadIdx.x];  // another block
     }
+    extern "C" __global__ void of_either(int* y, const int* first, const int* second) {
+      #pragma unroll 1
+      for (int k = 0; k < 4; ++k) y[threadIdx.x] += (k < 3 ? first : second)[threadIdx.x];  // either
+    }
+    extern "C" __global__ void gap(int* y, int from) {
+      __shared__ int tile[65];
+      tile[threadIdx.x] = 1;
+      __syncthreads();
+      y[threadIdx.x] = tile[threadIdx.x + from];  // gap
+    }
     extern "C" __global__ void local(int* y, int wrote, int from) {
       int mine[16];
       #pragma unroll 1
@@ -184,6 +194,20 @@ TEST_F(Unwritten, HostMemoryIsTheHostsAffair) {
   const Buffer<int> y(64);
   EXPECT_EQ(kernels().run("copy", {1}, {64}, y.pointer(), host).report, "");
   TILEJIT_ENTRY(cuMemFreeHost)(host);
+}
+
+TEST_F(Unwritten, AWrittenAllocationSaysNothingOfTheNext) {
+  const Buffer<int> y(std::vector<int>(64, 0)), written(std::vector<int>(64, 1)), fresh(64);
+  EXPECT_EQ(kernels().run("of_either", {2}, {64}, y.pointer(), written.pointer(), written.pointer()).report, "");
+  EXPECT_THAT(kernels().run("of_either", {2}, {64}, y.pointer(), written.pointer(), fresh.pointer()).report,
+              StartsWith("unwritten: read of global memory at " + hex(fresh.pointer())));
+}
+
+TEST_F(Unwritten, OneWordOfSharedMemoryThatNobodyWroteIsFound) {
+  const Buffer<int> y(64);
+  EXPECT_EQ(kernels().run("gap", {2}, {64}, y.pointer(), 0).report, "");
+  EXPECT_THAT(kernels().run("gap", {2}, {64}, y.pointer(), 1).report,
+              AllOf(StartsWith("unwritten: read of shared memory"), HasSubstr("thread (63, 0, 0)")));
 }
 
 TEST_F(Unwritten, SharedMemoryIsReportedWithItsVariable) {

@@ -31,6 +31,8 @@ void check_local(const Op* op, Warp& warp, const std::uint64_t* offset);
 /// Looks for reads of unwritten memory and races; called while Warp::checking, with the site's pattern up to date.
 void inspect_access(const Op* op, Warp& warp, int address_bytes, bool shared);
 void inspect_local(const Op* op, Warp& warp, const std::uint64_t* offset);
+/// A barrier was passed since the block's last access of shared memory.
+void begin_interval(Warp& warp);
 /// What the warp did to memory so far lies before what it does from now on, for those who see the latter.
 void note_fence(Warp& warp);
 

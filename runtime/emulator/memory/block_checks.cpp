@@ -11,9 +11,6 @@ constexpr std::uint32_t most_accesses = 1u << 31;
 /// As many are quick to copy and stay in the processor's cache.
 constexpr std::uint32_t most_kept = 1024;
 
-/// As many fit beside a stamp's other bits.
-constexpr std::uint16_t epochs = 1 << 12;
-
 int granule_bits_of(const Program& program) {
   int bytes = 4;
   for (const Site& site : program.sites) {
@@ -34,6 +31,7 @@ void BlockChecks::begin(const Schedule& schedule, const Program& program, const 
   if (watch.unwritten) {
     shared_written.assign(shared_bytes, 0);
     watch.written = shared_written.data();
+    watch.unwritten_bytes = static_cast<std::int64_t>(shared_bytes) - shared_start;
     local_bytes = static_cast<std::size_t>(program.local_bytes) * 32;
     local_written.assign(local_bytes * warps, 0);
   }
@@ -68,10 +66,10 @@ void BlockChecks::begin_interval() {
   ++watch.accesses;
   interval_start = watch.accesses;
   watch.interval = *watch.block_interval;
-  watch.kept_count = watch.stamped = 0;
+  watch.kept_count = watch.stamped = watch.seen = 0;
   std::fill(chunks.begin(), chunks.end(), 0);
-  if (++watch.epoch < epochs) return;
-  std::fill(stamps.begin(), stamps.end(), std::uint16_t{0});
+  if (++watch.epoch < Stamp::epochs) return;
+  std::fill(stamps.begin(), stamps.end(), 0);
   watch.epoch = 1;
 }
 

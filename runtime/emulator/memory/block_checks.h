@@ -28,9 +28,11 @@ struct Touch {
   Touch by_several() const { return {bits | 2}; }
 };
 
-/// What happened to a granule lately: the last write, and reads by two warps.
+/// What happened to a granule lately: the last weak write, else what two warps did. Weak and strong each for itself, as
+/// what a thread did the one way may meet what the other way does not.
 struct SharedWord {
-  Touch write, read, other_read;
+  Touch write;
+  Touch read[2], strong_read[2], strong_write[2];
 };
 
 /// What is kept for a block that is checked.
@@ -44,7 +46,7 @@ struct BlockChecks {
   std::vector<WarpClock> clocks;             ///< by warp
   std::vector<KeptAccess> kept;
   std::vector<std::uint64_t> chunks;
-  std::vector<std::uint16_t> stamps;
+  std::vector<std::uint32_t> stamps;
   std::uint32_t interval_start = 0;  ///< the access that began the present barrier interval
   std::vector<PendingWord> pending;  ///< by four bytes; empty until a copy is issued
   std::vector<LoadedSectors> loads;  ///< by warp

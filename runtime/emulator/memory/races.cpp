@@ -44,20 +44,24 @@ bool conflict(const BlockChecks& checks, Touch other, Touch mine) {
   return checks.clocks[other.warp()].fenced <= other.when() || clock.fenced <= other.when();
 }
 
-void keep_read(SharedWord& word, const BlockChecks& checks, Touch mine) {
-  const auto again = [&](Touch before) {
-    const bool alone = before.thread() == mine.thread() && !before.several();
-    return alone || before.when() < checks.clocks[mine.warp()].synced ? mine : mine.by_several();
-  };
-  if (word.read.when() < checks.interval_start) {
-    word.read = mine;
-  } else if (word.read.warp() == mine.warp()) {
-    word.read = again(word.read);
-  } else if (word.other_read.when() < checks.interval_start) {
-    word.other_read = mine;
-  } else if (word.other_read.warp() == mine.warp()) {
-    word.other_read = again(word.other_read);
+/// Two warps' touches, of which any third warp's would meet one.
+void keep_two(Touch (&two)[2], const BlockChecks& checks, Touch mine) {
+  for (Touch& one : two) {
+    if (one.when() < checks.interval_start) {
+      one = mine;
+      return;
+    }
+    if (one.warp() != mine.warp()) continue;
+    const bool alone = one.thread() == mine.thread() && !one.several();
+    one = alone || one.when() < checks.clocks[mine.warp()].synced ? mine : mine.by_several();
+    return;
   }
+}
+void keep_touch(SharedWord& word, const BlockChecks& checks, bool writes, Touch mine) {
+  if (writes && !mine.strong())
+    word.write = mine;  // the one before is ordered, or had been reported
+  else
+    keep_two(!writes ? mine.strong() ? word.strong_read : word.read : word.strong_write, checks, mine);
 }
 
 /// Begins an interval where a barrier did.
@@ -84,12 +88,8 @@ void settle(BlockChecks& checks) {
       if (alike > 1) return;  // of a broadcast two lanes say it all
       const Touch touch =
           Touch::of(one.when, one.site, one.warp * 32u + static_cast<std::uint32_t>(lane), is_strong(one.kind));
-      each_granule(watch, address, one.bytes, [&](std::uint32_t at) {
-        if (is_write(one.kind))
-          checks.words[at].write = touch;
-        else
-          keep_read(checks.words[at], checks, touch);
-      });
+      each_granule(watch, address, one.bytes,
+                   [&](std::uint32_t at) { keep_touch(checks.words[at], checks, is_write(one.kind), touch); });
     });
   }
   watch.kept_count = watch.stamped = 0;
@@ -102,13 +102,17 @@ void check_word(const Op* op, Warp& w, BlockChecks& checks, std::uint64_t index,
       report(op, w, index << checks.watch.granule_bits, other, mine);
   };
   compare(word.write);
-  if (!writes) return keep_read(word, checks, mine);
-  compare(word.read);
-  compare(word.other_read);
-  word.write = mine;
+  for (const Touch other : word.strong_write) compare(other);
+  for (int k = 0; writes && k < 2; ++k) {
+    compare(word.read[k]);
+    compare(word.strong_read[k]);
+  }
+  keep_touch(word, checks, writes, mine);
 }
 
 }  // namespace
+
+void begin_interval(Warp& w) { w.block->checks->begin_interval(); }
 
 void note_fence(Warp& w) {
   if (!w.block->checks || !w.block->checks->watch.races) return;
@@ -129,11 +133,8 @@ void check_races(const Op* op, Warp& w, const std::uint64_t* address) {
     access.low = std::min<std::uint64_t>(access.low, narrow[lane]);
     access.high = std::max<std::uint64_t>(access.high, std::uint64_t{narrow[lane]} + site.bytes);
   });
-  const bool apart = is_apart(watch, access);
-  add_chunks(watch, access);
-  if (apart) return keep(watch, access);
+  if (is_apart(watch, access)) return keep(watch, access);
   settle(checks);
-  stamp(watch, w.mask, narrow, site.bytes, access.kind);
 
   const Touch first =
       Touch::of(watch.accesses, op->site, static_cast<std::uint32_t>(w.index) * 32, is_strong(access.kind));
@@ -147,7 +148,7 @@ void check_races(const Op* op, Warp& w, const std::uint64_t* address) {
     if (alike > 1 && !site.store) return;
     each_granule(watch, narrow[lane], site.bytes, [&](std::uint32_t at) {
       if (alike > 0 && !site.store)
-        keep_read(checks.words[at], checks, mine);
+        keep_touch(checks.words[at], checks, false, mine);
       else
         check_word(op, w, checks, at, site.store, mine);
     });

@@ -43,6 +43,7 @@ struct SharedWatch {
   bool copies = false;                            ///< cp.async was issued: nothing goes the quick way
   const std::uint32_t* block_interval = nullptr;  ///< grows with every barrier
   std::uint8_t* written = nullptr;                ///< by byte from shared address 0: 1, it was
+  std::int64_t unwritten_bytes = 0;               ///< of them at most as many were not
   WarpClock* clocks = nullptr;                    ///< by warp
   KeptAccess* kept = nullptr;                     ///< of this interval, those that are nowhere else
   std::uint32_t kept_count = 0, kept_most = 0;
@@ -52,10 +53,19 @@ struct SharedWatch {
   /// Bits for 64-byte chunks that were touched in this interval, by Touching, `chunk_words` each.
   std::uint64_t* chunks = nullptr;
   std::uint32_t chunk_words = 0;
-  /// What touched each granule, exactly: bits by Touching, above them the interval's epoch. Only up to `stamped`.
-  std::uint16_t* stamps = nullptr;
-  std::uint16_t epoch = 0;
-  int granule_bits = 2;  ///< 2^that bytes: what the kernel's narrowest access touches
+  std::uint32_t seen = 0;  ///< in this interval: bits by Touching
+  /// By granule, what touched it in this interval, exactly: a Stamp. Only up to `stamped`.
+  std::uint32_t* stamps = nullptr;
+  std::uint32_t epoch = 0;  ///< of this interval
+  int granule_bits = 2;     ///< 2^that bytes: what the kernel's narrowest access touches
+};
+
+/// What touched a granule in the interval of its epoch: one thread, or several, and how.
+struct Stamp {
+  static constexpr std::uint32_t several = 1u << 10, kinds = 0xF800u;  // below: the thread
+  static constexpr std::uint32_t of_epoch(std::uint32_t epoch) { return epoch << 16; }
+  static constexpr std::uint32_t of_kinds(std::uint32_t bits) { return bits << 11; }
+  static constexpr std::uint32_t epochs = 1u << 16;
 };
 
 /// A warp's access: where its lanes are, and all of them between `low` and below `high`.
@@ -79,10 +89,11 @@ template <class F>
   }
 }
 
+/// Accesses are aligned, and no narrower than a granule.
 template <class F>
 [[gnu::always_inline]] inline void each_granule(const SharedWatch& s, std::uint32_t address, std::uint32_t bytes, F f) {
-  const std::uint32_t last = (address + bytes - 1) >> s.granule_bits;
-  for (std::uint32_t at = address >> s.granule_bits; at <= last; ++at) f(at);
+  const std::uint32_t first = address >> s.granule_bits, count = bytes >> s.granule_bits;
+  for (std::uint32_t k = 0; k < count; ++k) f(first + k);
 }
 
 /// f(word, bits) for the chunks of [low, high).
@@ -108,43 +119,54 @@ TILEJIT_QUICK void add_chunks(SharedWatch& s, const SharedAccess& a) {
   each_chunk_word(a.low, a.high, [&](std::uint64_t word, std::uint64_t bits) { mine[word] |= bits; });
 }
 
-TILEJIT_QUICK void stamp(SharedWatch& s, std::uint32_t mask, const std::uint32_t* address, std::uint32_t bytes,
-                         Touching kind) {
-  const std::uint16_t fresh = static_cast<std::uint16_t>(s.epoch << 4);
-  const auto bit = static_cast<std::uint16_t>(1u << static_cast<int>(kind));
-  each_lane(mask, [&](int lane) {
-    each_granule(s, address[lane], bytes, [&](std::uint32_t at) {
-      const std::uint16_t before = s.stamps[at];
-      s.stamps[at] = static_cast<std::uint16_t>((before >> 4 == s.epoch ? before : fresh) | bit);
-    });
-  });
+/// Puts the lanes into the stamps. What other threads had done there before: kinds, a bit each. Lanes of one access
+/// are others to each other.
+TILEJIT_QUICK std::uint32_t stamp(SharedWatch& s, std::uint32_t mask, int warp, const std::uint32_t* address,
+                                  std::uint32_t bytes, Touching kind) {
+  const std::uint32_t epoch = Stamp::of_epoch(s.epoch);
+  const std::uint32_t fresh = epoch | Stamp::of_kinds(1u << static_cast<int>(kind));
+  std::uint32_t met = 0;
+  const auto one = [&](int lane, std::uint32_t at) {
+    const std::uint32_t me = static_cast<std::uint32_t>(warp) * 32 + static_cast<std::uint32_t>(lane);
+    const std::uint32_t since = s.stamps[at] ^ epoch;
+    const std::uint32_t before = since < Stamp::epochs ? since : 0;
+    const bool others = before != 0 && ((before ^ me) & (2 * Stamp::several - 1)) != 0;
+    met |= others ? before : 0;
+    s.stamps[at] = fresh | me | (before & Stamp::kinds) | (others ? Stamp::several : 0);
+  };
+  if (bytes >> s.granule_bits == 1) {
+    each_lane(mask, [&](int lane) { one(lane, address[lane] >> s.granule_bits); });
+  } else {
+    each_lane(mask, [&](int lane) { each_granule(s, address[lane], bytes, [&](std::uint32_t at) { one(lane, at); }); });
+  }
+  return met / Stamp::of_kinds(1);
 }
 TILEJIT_QUICK void stamp_kept(SharedWatch& s) {
   for (; s.stamped < s.kept_count; ++s.stamped) {
     const KeptAccess& one = s.kept[s.stamped];
-    stamp(s, one.mask, one.address, one.bytes, one.kind);
+    stamp(s, one.mask, one.warp, one.address, one.bytes, one.kind);
   }
 }
-TILEJIT_QUICK bool stamps_meet(const SharedWatch& s, const SharedAccess& a) {
-  const std::uint32_t others = rivals(a.kind);
-  std::uint32_t any = 0;
-  each_lane(a.mask, [&](int lane) {
-    each_granule(s, a.address[lane], a.bytes, [&](std::uint32_t at) {
-      const std::uint16_t one = s.stamps[at];
-      any |= one >> 4 == s.epoch ? one & others : 0;
-    });
-  });
-  return any != 0;
+
+/// Whether an access is far from all that it must not meet: its chunks, no granule looked at.
+TILEJIT_QUICK bool is_far(const SharedWatch& s, const SharedAccess& a) {
+  return (s.seen & rivals(a.kind)) == 0 || !chunks_meet(s, a);
 }
 
-/// Whether nothing that the access must not meet touched its bytes in this interval, and there is room to keep it.
+/// Notes where an access is. True: nothing that it must not meet touched its bytes in this interval but the same
+/// threads, and there is room to keep it.
 TILEJIT_QUICK bool is_apart(SharedWatch& s, const SharedAccess& a) {
-  if (s.kept_count == s.kept_most) return false;
-  if (!chunks_meet(s, a)) return true;
+  const bool far = is_far(s, a), room = s.kept_count < s.kept_most;
+  s.seen |= 1u << static_cast<int>(a.kind);
+  add_chunks(s, a);
+  if (far && room) return true;
   stamp_kept(s);
-  return !stamps_meet(s, a);
+  const bool apart = (stamp(s, a.mask, a.warp, a.address, a.bytes, a.kind) & rivals(a.kind)) == 0;
+  s.stamped += apart && room ? 1 : 0;  // which is kept next
+  return apart && room;
 }
 
+/// After is_apart.
 TILEJIT_QUICK void keep(SharedWatch& s, const SharedAccess& a) {
   KeptAccess& one = s.kept[s.kept_count++];
   one.when = s.accesses;

@@ -69,10 +69,10 @@ template <class A, bool Shared>
     scattered |= address[i] - start - static_cast<std::uint64_t>(i) * s.bytes;
   }
   s.contiguous = scattered == 0;
+  const auto span = static_cast<std::uint64_t>(highest) - static_cast<std::uint64_t>(lowest);
   if constexpr (Shared) {
-    s.cost = shared_cost(address, mask, s.bytes);
+    s.cost = shared_cost(address, mask, s.bytes, static_cast<std::uint64_t>(lowest), span);
   } else {
-    const auto span = static_cast<std::uint64_t>(highest) - static_cast<std::uint64_t>(lowest);
     s.cost = s.contiguous != 0 || span == 0
                  ? gapless_cost(start, mask, static_cast<std::uint32_t>(span) + s.bytes)
                  : global_cost(address, mask, s.bytes, static_cast<std::uint64_t>(lowest), span);
@@ -81,13 +81,20 @@ template <class A, bool Shared>
 
 /// Whether bytes of shared memory that lie together were all written.
 TILEJIT_INLINE bool are_written(const std::uint8_t* at, std::uint64_t bytes) {
-  std::uint8_t together = 1;
-  for (; bytes >= 64; at += 64, bytes -= 64)
-    for (int i = 0; i < 64; ++i) together &= at[i];
-  for (; bytes >= 4; at += 4, bytes -= 4)
-    for (int i = 0; i < 4; ++i) together &= at[i];
-  for (; bytes > 0; ++at, --bytes) together &= *at;
-  return together != 0;
+  using Words [[gnu::vector_size(64), gnu::aligned(1), gnu::may_alias]] = std::uint64_t;
+  constexpr std::uint64_t ones = 0x0101010101010101;
+  std::uint64_t all = ones, word;
+  if (bytes >= 64) {
+    Words together = *reinterpret_cast<const Words*>(at);
+    for (at += 64, bytes -= 64; bytes >= 64; at += 64, bytes -= 64) together &= *reinterpret_cast<const Words*>(at);
+    for (int i = 0; i < 8; ++i) all &= together[i];
+  }
+  for (; bytes >= 8; at += 8, bytes -= 8) {
+    __builtin_memcpy(&word, at, 8);
+    all &= word;
+  }
+  for (; bytes > 0; ++at, --bytes) all &= *at * ones;
+  return all == ones;
 }
 
 /// The same of each lane's bytes: `T` is the access, or a part of it.
@@ -101,19 +108,50 @@ TILEJIT_INLINE bool lanes_written(const std::uint8_t* written, const std::uint32
   });
   return together == static_cast<T>(0x0101010101010101);
 }
+/// How many bytes were not.
 template <class T>
-TILEJIT_INLINE void write_lanes(std::uint8_t* written, const std::uint32_t* address, std::uint32_t mask,
-                                std::uint32_t bytes) {
+TILEJIT_INLINE std::int64_t write_lanes(std::uint8_t* written, const std::uint32_t* address, std::uint32_t mask,
+                                        std::uint32_t bytes) {
+  std::int64_t before = 0, all = 0;
   each_lane(mask, [&](int i) {
-    for (std::uint32_t k = 0; k < bytes; k += sizeof(T))
-      *reinterpret_cast<T*>(written + address[i] + k) = static_cast<T>(0x0101010101010101);
+    for (std::uint32_t k = 0; k < bytes; k += sizeof(T)) {
+      T* const at = reinterpret_cast<T*>(written + address[i] + k);
+      before += __builtin_popcountll(*at);
+      all += sizeof(T);
+      *at = static_cast<T>(0x0101010101010101);
+    }
   });
+  return all - before;
+}
+TILEJIT_INLINE std::int64_t write_together(std::uint8_t* at, std::uint64_t bytes) {
+  std::uint32_t before = 0;
+  for (std::uint64_t k = 0; k < bytes; ++k) {
+    before += at[k];
+    at[k] = 1;
+  }
+  return static_cast<std::int64_t>(bytes) - before;
 }
 
 /// Wider than this, lanes are looked at one by one.
 constexpr std::uint64_t widest_together = 512;
 
-/// The quick way through the checks of shared memory. False: there is more to look at, and nothing is noted yet.
+/// Whether the lanes read what was written, or need not.
+TILEJIT_INLINE bool reads_written(const SharedWatch& watch, const SiteState& s, const std::uint32_t* address,
+                                  std::uint32_t mask) {
+  if (s.reads == 0) return true;
+  if (s.bytes == 4) return lanes_written<std::uint32_t>(watch.written, address, mask, 4);
+  if (s.bytes >= 8) return lanes_written<std::uint64_t>(watch.written, address, mask, s.bytes);
+  return lanes_written<std::uint8_t>(watch.written, address, mask, s.bytes);
+}
+TILEJIT_INLINE std::int64_t write(SharedWatch& watch, const SiteState& s, const std::uint32_t* address,
+                                  std::uint32_t mask) {
+  if (s.contiguous != 0) return write_together(watch.written + address[0], std::uint64_t{32} * s.bytes);
+  if (s.bytes == 4) return write_lanes<std::uint32_t>(watch.written, address, mask, 4);
+  if (s.bytes >= 8) return write_lanes<std::uint64_t>(watch.written, address, mask, s.bytes);
+  return write_lanes<std::uint8_t>(watch.written, address, mask, s.bytes);
+}
+
+/// The quick way through the checks of shared memory. False: there is more to look at.
 template <class A>
 [[gnu::noinline]] bool passes(const Op* op, Warp& w, const SiteState& s, const A* a) {
   SharedWatch& watch = *w.watch;
@@ -124,32 +162,20 @@ template <class A>
   const std::int64_t first = address[__builtin_ctz(mask)];
   const auto low = static_cast<std::uint64_t>(first + s.below), high = static_cast<std::uint64_t>(first + s.beyond);
 
-  bool known = !watch.unwritten || (high - low <= widest_together && are_written(watch.written + low, high - low));
-  if (!known && s.reads != 0) {
-    known = s.bytes == 4   ? lanes_written<std::uint32_t>(watch.written, address, mask, 4)
-            : s.bytes >= 8 ? lanes_written<std::uint64_t>(watch.written, address, mask, s.bytes)
-                           : lanes_written<std::uint8_t>(watch.written, address, mask, s.bytes);
-    if (!known) return false;
-  }
+  const bool known = !watch.unwritten || watch.unwritten_bytes == 0 ||
+                     (high - low <= widest_together && are_written(watch.written + low, high - low));
+  if (!known && !reads_written(watch, s, address, mask)) return false;
   if (watch.races) {
-    if (watch.interval != *watch.block_interval) return false;
+    if (watch.interval != *watch.block_interval) begin_interval(w);
     const SharedAccess access{
         op->site, mask, w.index, static_cast<std::uint8_t>(s.bytes), static_cast<Touching>(s.touching),
         low,      high, address};
     if (!is_apart(watch, access)) return false;
     count_access(watch, w.index, w.syncs);
-    add_chunks(watch, access);
     keep(watch, access);
   }
-  if (known) return true;
-  if (s.contiguous != 0)
-    __builtin_memset(watch.written + low, 1, high - low);
-  else if (s.bytes == 4)
-    write_lanes<std::uint32_t>(watch.written, address, mask, 4);
-  else if (s.bytes >= 8)
-    write_lanes<std::uint64_t>(watch.written, address, mask, s.bytes);
-  else
-    write_lanes<std::uint8_t>(watch.written, address, mask, s.bytes);
+  if (!known && s.touching >= static_cast<std::uint8_t>(Touching::weak_write))
+    watch.unwritten_bytes -= write(watch, s, address, mask);
   return true;
 }
 

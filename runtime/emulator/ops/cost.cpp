@@ -28,9 +28,39 @@ TILEJIT_INLINE void count_wavefronts(AccessCost& cost, const std::uint32_t* slot
   }
 }
 
+/// As much memory has this many rows of 32 banks.
+constexpr std::uint32_t most_rows = 16;
+
+/// Lanes of four bytes that lie in a few rows of banks: the words of each row, a bit a bank, say it all.
+TILEJIT_INLINE void count_rows(AccessCost& cost, const std::uint64_t* address, std::uint32_t mask, std::uint64_t base) {
+  alignas(64) std::uint32_t part[4][most_rows] = {};  // lanes in turns: one row's words one after another are slow
+  const auto note = [&](int i) {
+    const auto word = static_cast<std::uint32_t>((address[i] - base) >> 2);
+    part[i & 3][word >> 5] |= 1u << (word & 31);
+  };
+  if (mask == ~0u) {
+    for (int i = 0; i < 32; ++i) note(i);
+  } else {
+    for (std::uint32_t rest = mask; rest != 0; rest &= rest - 1) note(__builtin_ctz(rest));
+  }
+  alignas(64) std::uint32_t of_bank[32] = {};
+  std::uint32_t words = 0, most = 0;
+  for (std::uint32_t r = 0; r < most_rows; ++r) {
+    const std::uint32_t row = part[0][r] | part[1][r] | part[2][r] | part[3][r];
+    if (row == 0) continue;
+    words += static_cast<std::uint32_t>(__builtin_popcount(row));
+    TILEJIT_LANES of_bank[i] += row >> i & 1;
+  }
+  TILEJIT_LANES most = of_bank[i] > most ? of_bank[i] : most;
+  cost.wavefronts = most;
+  cost.ideal_wavefronts = 1;
+  cost.unique_bytes = 4 * words;
+}
+
 }  // namespace
 
-AccessCost shared_cost(const std::uint64_t* address, std::uint32_t mask, std::uint32_t bytes) {
+AccessCost shared_cost(const std::uint64_t* address, std::uint32_t mask, std::uint32_t bytes, std::uint64_t lowest,
+                       std::uint64_t span) {
   AccessCost cost;
   cost.lanes = static_cast<std::uint32_t>(__builtin_popcount(mask));
   const std::uint32_t width = bytes < 4 ? 4 : bytes, banks = 128 / width;  // banks side by side, as wide as the access
@@ -49,7 +79,12 @@ AccessCost shared_cost(const std::uint64_t* address, std::uint32_t mask, std::ui
     used |= lane_mask << slot[i];
   }
   std::uint32_t fresh = mask;
-  if (static_cast<std::uint32_t>(__builtin_popcount(used)) != cost.lanes) fresh = fresh_lanes(unit, mask);
+  const bool meet = static_cast<std::uint32_t>(__builtin_popcount(used)) != cost.lanes;
+  if (meet && bytes == 4 && span < most_rows * 128 - 128) {
+    count_rows(cost, address, mask, lowest & ~std::uint64_t{127});
+    return cost;
+  }
+  if (meet) fresh = fresh_lanes(unit, mask);
   count_wavefronts(cost, slot, fresh, used, banks);
   const std::uint32_t units = bytes == 4 ? static_cast<std::uint32_t>(__builtin_popcount(fresh))
                                          : distinct_units(address, mask, __builtin_ctz(bytes), 0, 1 << 20);

@@ -33,6 +33,8 @@ TILEJIT_INLINE AccessCost gapless_cost(std::uint64_t start, std::uint32_t mask, 
 
 /// A model of sm_70 and later: 32 banks of four bytes; lanes of up to four bytes go in one pass, of eight in two, of
 /// sixteen in four (two where neighbours agree); a pass takes as many wavefronts as its busiest bank has words.
-AccessCost shared_cost(const std::uint64_t* address, std::uint32_t mask, std::uint32_t bytes);
+/// `lowest` is the lowest address, `span` how far from it the highest is.
+AccessCost shared_cost(const std::uint64_t* address, std::uint32_t mask, std::uint32_t bytes, std::uint64_t lowest,
+                       std::uint64_t span);
 
 }  // namespace tilejit::emulator::TILEJIT_ISA

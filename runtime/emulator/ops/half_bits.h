@@ -59,6 +59,9 @@ struct BF16 {
     return static_cast<std::uint16_t>(size > 0x7F800000 ? nan : out);
   }
 
+  /// Whether a float lies in the middle between two of these.
+  TILEJIT_INLINE static bool is_middle(float f) { return (bits_of(f) & 0xFFFF) == 0x8000; }
+
   template <Round R>
   TILEJIT_INLINE static std::uint16_t narrow(double f) requires(R == Round::nearest) {
     constexpr std::uint64_t least = std::uint64_t{1023 - 126} << 52, subnormals = std::uint64_t{1023 - 133 + 52} << 52;
