@@ -43,8 +43,8 @@ JitFunction::Choice choice_of_template(const JitFunction::State& function, const
   const std::lock_guard lock(function.loaded->mutex);
   const Situation situation = situation_of(function, call, nullptr);
   if (std::optional<JitFunction::Choice> stored = stored_choice(situation)) return *stored;
-  return default_choice(
-      situation, function.jit->options.tuning == Tuning::off ? "default: tuning is off" : "default: not tuned yet");
+  const char* const why = why_never_tuned(function);
+  return default_choice(situation, why != nullptr ? why : "default: not tuned yet");
 }
 
 ObjectCode object_code_of_template(const JitFunction::State& function, const Call& call) {

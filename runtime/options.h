@@ -35,7 +35,7 @@ struct TILEJIT_API Options {
   std::optional<std::string> nvrtc;          ///< TILEJIT_NVRTC: a libnvrtc file
   std::optional<std::string> emulator;       ///< a libtilejit_emulated_cuda.so
   std::optional<Tuning> tuning;              ///< TILEJIT_TUNING=first_run|off; default first_run
-  std::optional<LogLevel> log_level;         ///< TILEJIT_LOG=debug|info|warning|error|off; default warning
+  std::optional<LogLevel> log_level;         ///< TILEJIT_LOG=trace|debug|info|warning|error|off; default warning
   LogSink log;                               ///< empty: standard error
   std::vector<std::string> template_paths;   ///< TILEJIT_TEMPLATES, separated by ':', goes before these
   std::vector<EmbeddedTemplates> templates;  ///< of the program's own

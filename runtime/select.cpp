@@ -65,6 +65,13 @@ std::optional<JitFunction::Choice> stored_choice(const Situation& situation) {
   return std::nullopt;
 }
 
+const char* why_never_tuned(const JitFunction::State& function) {
+  if (function.flavour.debug) return "default: debug builds are not tuned";
+  if (function.jit->options.tuning == Tuning::off) return "default: tuning is off";
+  if (function.flavour.programs) return "default: the caller's grid is not tuned";
+  return nullptr;
+}
+
 JitFunction::Choice default_choice(const Situation& situation, const std::string& why) {
   const Template& kernel = situation.kernel();
   const Config config = default_config(kernel.info);

@@ -32,6 +32,9 @@ std::optional<JitFunction::Choice> stored_choice(const Situation& situation);
 /// each one's reason for the default.
 JitFunction::Choice default_choice(const Situation& situation, const std::string& why);
 
+/// Why no call of this function is tuned, as Choice::why has it; null: the first call is.
+const char* why_never_tuned(const JitFunction::State& function);
+
 /// Programs that a Config launches for this Problem.
 Grid grid_for(const Situation& situation, const Config& config);
 std::array<unsigned, 3> cluster_for(const Situation& situation, const Config& config);

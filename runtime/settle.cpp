@@ -55,9 +55,7 @@ std::shared_ptr<const LoadedKernel> build_and_load(const Situation& situation, c
 JitFunction::Choice choose(const Situation& situation, bool capturing) {
   const JitFunction::State& function = situation.function;
   if (std::optional<JitFunction::Choice> stored = stored_choice(situation)) return *stored;
-  if (function.flavour.debug) return default_choice(situation, "default: debug builds are not tuned");
-  if (function.jit->options.tuning == Tuning::off) return default_choice(situation, "default: tuning is off");
-  if (function.flavour.programs) return default_choice(situation, "default: the caller's grid is not tuned");
+  if (const char* why = why_never_tuned(function)) return default_choice(situation, why);
   if (capturing) refuse_in_capture(situation.kernel(), "tune");
   const TuningResult result = run_tuning(situation);
   if (result.measurements.empty()) return default_choice(situation, "default: no candidate passed");

@@ -47,7 +47,7 @@ void add_access(CLI::App& app, Action& action) {
   CLI::App* command = app.add_subcommand(
       "access", "Count what a call asks of memory, on the emulated device: requests, sectors, conflicts");
   add_call_options(*command, typed->call);
-  command->add_option("--seed", typed->seed, "Of the random data")->capture_default_str()->type_name("N");
+  add_seed_option(*command, typed->seed);
   command->add_flag("--per-line", typed->per_line, "Summed up by the template's source lines");
   command->add_flag("--json", typed->json, "As JSON: by instruction and by line");
   command->callback([typed, &action] { action = [typed] { return access(*typed); }; });

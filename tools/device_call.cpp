@@ -1,6 +1,8 @@
 #include <tilejit/tools/device_call.h>
 
 #include <CLI/CLI.hpp>
+#include <charconv>
+#include <string>
 
 namespace tilejit::tool {
 
@@ -8,6 +10,16 @@ void add_device_option(CLI::App& command, std::string& kind) {
   command.add_option("--device", kind, "gpu or emulated; left out: a GPU if there is one")
       ->check(CLI::IsMember({"gpu", "emulated"}))
       ->type_name("KIND");
+}
+
+void add_seed_option(CLI::App& command, std::uint64_t& seed) {
+  const auto whole = [](const std::string& text) {
+    std::uint64_t value = 0;
+    const char* const end = text.data() + text.size();
+    const auto [at, error] = std::from_chars(text.data(), end, value);
+    return error == std::errc{} && at == end ? std::string() : "'" + text + "': a whole number below 2^64 is wanted";
+  };
+  command.add_option("--seed", seed, "Of the random data")->check(whole)->capture_default_str()->type_name("N");
 }
 
 DeviceKind device_kind_of(const std::string& kind) {

@@ -11,6 +11,7 @@
 namespace tilejit::tool {
 
 void add_device_option(CLI::App& command, std::string& kind);  ///< --device gpu|emulated
+void add_seed_option(CLI::App& command, std::uint64_t& seed);  ///< --seed N
 DeviceKind device_kind_of(const std::string& kind);            ///< empty: any
 
 /// What the arguments of `call` hold at first, one image a tensor that is there, in call order.

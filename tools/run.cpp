@@ -139,7 +139,7 @@ void add_run(CLI::App& app, Action& action) {
       ->expected(1, 3)
       ->allow_extra_args(false)
       ->type_name("X,Y,Z");
-  command->add_option("--seed", typed->seed, "Of the random data")->capture_default_str()->type_name("N");
+  add_seed_option(*command, typed->seed);
   command->add_option("--repeat", typed->repeat, "Timed launches; 0 times nothing")
       ->check(CLI::Range(0, 10000))
       ->capture_default_str()

@@ -49,7 +49,7 @@ void add_tune(CLI::App& app, Action& action) {
   CLI::App* command = app.add_subcommand("tune", "Try every Config of a call on a device and keep the best");
   add_call_options(*command, typed->call);
   add_device_option(*command, typed->device);
-  command->add_option("--seed", typed->seed, "Of the random data")->capture_default_str()->type_name("N");
+  add_seed_option(*command, typed->seed);
   command->add_flag("--json", typed->json, "As JSON");
   command->callback([typed, &action] { action = [typed] { return tune(*typed); }; });
 }

@@ -37,6 +37,23 @@ const Faulting& kernels() {
         __syncthreads();  // barrier of half
       y[threadIdx.x] = v;
     }
+    extern "C" __global__ void by_flag(int* y, int last) {
+      if (blockIdx.x == last && threadIdx.x == 0) *(volatile int*)y = 1;
+      while (*(volatile int*)y == 0) {}  // polled
+    }
+    extern "C" __global__ void by_lock(int* y, int release) {
+      if (threadIdx.x == 0) {
+        while (atomicCAS(y, 0, 1) != 0) __nanosleep(100);  // locked
+        y[1] += 1;
+        __threadfence();
+        if (release) atomicExch(y, 0);
+      }
+    }
+    extern "C" __global__ void at_length(int* y, int turns) {
+      int i = 0;
+      while (*(volatile int*)y == 0 && i < turns) ++i;
+      y[1 + blockIdx.x] = i;
+    }
     extern "C" __global__ void fine(int* y) {
       if (threadIdx.x >= 40) return;
       int v = __shfl_xor_sync(threadIdx.x < 32 ? ~0u : 0xffu, (int)threadIdx.x, 1);
@@ -61,6 +78,9 @@ const Faulting& kernels() {
 }
 
 class Deadlocks : public ::testing::Test {
+ public:
+  void TearDown() override { table().set("workers", 0); }
+
  protected:
   Deadlocks() : y(std::vector<int>(128, 0)) {}
   static std::string source(const std::string& mark) { return kernels().source_line(mark); }
@@ -102,6 +122,40 @@ TEST_F(Deadlocks, AShuffleAndABarrierThatWaitForEachOther) {
   EXPECT_THAT(kernels().run("across", {1}, {32}, y.pointer()).report,
               AllOf(StartsWith("deadlock: "), HasSubstr(source("shuffle of half") + ", for lanes 0xffff0000 of warp 0"),
                     ContainsRegex("16 threads from thread 16 on wait at .*" + source("barrier of half"))));
+}
+
+TEST_F(Deadlocks, PollingWhatNobodyWritesIsAStandstill) {
+  for (const std::uint64_t workers : {1, 2}) {
+    table().set("workers", workers);
+    const Buffer<int> flag(std::vector<int>(64, 0));
+    EXPECT_EQ(kernels().run("by_flag", {8}, {64}, flag.pointer(), 5).report, "");
+    const Buffer<int> never(std::vector<int>(64, 0));
+    const Ended ended = kernels().run("by_flag", {8}, {64}, never.pointer(), 8);
+    EXPECT_EQ(ended.code, CUDA_ERROR_LAUNCH_FAILED);
+    EXPECT_THAT(ended.report,
+                AllOf(StartsWith("standstill: polls memory that nobody writes any more"),
+                      HasSubstr("kernel by_flag, block (0, 0, 0), thread (0, 0, 0)\n"), HasSubstr("ld.volatile.global"),
+                      HasSubstr("source: " + kernels().source_line("polled")), HasSubstr("the launch has 8 blocks")));
+  }
+}
+
+TEST_F(Deadlocks, ALockThatIsNeverReleasedIsAStandstill) {
+  for (const std::uint64_t workers : {1, 2}) {
+    table().set("workers", workers);
+    const Buffer<int> fine(std::vector<int>(2, 0)), lock(std::vector<int>(2, 0));
+    EXPECT_EQ(kernels().run("by_lock", {300}, {32}, fine.pointer(), 1).report, "");
+    EXPECT_EQ(fine.read()[1], 300);
+    EXPECT_THAT(kernels().run("by_lock", {4}, {32}, lock.pointer(), 0).report,
+                AllOf(StartsWith("standstill: "), HasSubstr(kernels().source_line("locked"))));
+    EXPECT_EQ(lock.read()[1], 1);
+  }
+}
+
+/// More turns than any patience: what counts is that something changes.
+TEST_F(Deadlocks, PollingThatEndsByItselfIsNone) {
+  const Buffer<int> y(std::vector<int>(8, 0));
+  EXPECT_EQ(kernels().run("at_length", {4}, {32}, y.pointer(), 400000).report, "");
+  EXPECT_EQ(y.read()[4], 400000);
 }
 
 TEST_F(Deadlocks, ReturnedThreadsAreNotWaitedFor) {

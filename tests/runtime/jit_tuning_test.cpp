@@ -86,6 +86,8 @@ TEST_F(JitTest, AGridSetByTheCallerIsNeverTunedSoThatNoOtherCallGetsItsResult) {
   probe(device_.stream(), x, y);
   EXPECT_EQ(jit.counters().tunings, 0u);
   const Argument args[] = {x, y};
+  EXPECT_EQ(probe.choice(args).why, "default: the caller's grid is not tuned");
+  EXPECT_EQ(jit.function("probe").choice(args).why, "default: not tuned yet");
   EXPECT_THAT(refused([&] { probe.tune_call(device_.stream(), args); }), HasSubstr("grid"));
   jit.function("probe")(device_.stream(), x, y);
   EXPECT_EQ(jit.counters().tunings, 1u);

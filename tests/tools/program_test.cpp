@@ -224,6 +224,17 @@ TEST(ProgramOps, ListAndShowTellOfOpsAndTheirPlans) {
   EXPECT_THAT(show.out, AllOf(HasSubstr("step 0      copy_2d (main)"), HasSubstr("workspace   0 bytes")));
 }
 
+TEST(Program, ASeedIsANumberOf64Bits) {
+  const Program tilejit;
+  for (const char* seed : {"18446744073709551616", "-1", "1e3", "0x10", "7 "}) {
+    const Finished run = tilejit({"run", "global_id", "ids=i32:8", "--seed", seed});
+    EXPECT_NE(run.status, 0) << seed;
+    EXPECT_THAT(run.err, HasSubstr("a whole number below 2^64 is wanted")) << seed;
+  }
+  EXPECT_THAT(tilejit({"tune", "global_id", "ids=i32:8", "--seed", "99999999999999999999"}).err,
+              HasSubstr("--seed: '99999999999999999999'"));
+}
+
 TEST(ProgramOps, RefusalsNameWhatWouldFit) {
   const Program tilejit;
   const auto refusal = [&](std::vector<std::string> args) {

@@ -4,7 +4,9 @@
 
 namespace tilejit::emulator {
 
-int registers_of(const Program& program) { return std::clamp((program.live_words + 7) / 8 * 8, 16, 255); }
+int registers_of(const Program& program) {
+  return std::clamp((program.live_words + 7) / 8 * 8, 16, std::max(program.most_registers, 16));
+}
 
 int threads_of(const Facts& facts, const Program& program) {
   const int by_registers = facts.registers_per_block / ((registers_of(program) + 7) / 8 * 8) / 32 * 32;

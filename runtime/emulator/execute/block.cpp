@@ -1,6 +1,9 @@
 #include <tilejit/runtime/emulator/execute/block.h>
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <numeric>
 
@@ -118,6 +121,42 @@ void Block::report_deadlock() {
           kind == FaultKind::barrier_deadlock ? "deadlock: threads wait at a barrier that others never reach"
                                               : "deadlock: lanes wait for others of their warp that never come",
           describe_waiters(*this));
+  }
+  throw Fault{};
+}
+
+std::uint64_t Block::digest() const {
+  std::uint64_t all = 0;
+  const auto add = [&](std::uint64_t word) { all = (all ^ word) * 0x9E3779B97F4A7C15u + (all >> 29); };
+  for (std::size_t at = 0; at + 8 <= registers.size; at += 8) {
+    std::uint64_t word;
+    std::memcpy(&word, registers.start + at, 8);
+    add(word);
+  }
+  for (const Warp& w : warps) {
+    add(w.live);
+    for (int k = 0; k < w.ready_count; ++k) {
+      add(reinterpret_cast<std::uintptr_t>(w.ready[k].pc));
+      add(w.ready[k].mask);
+    }
+    add(static_cast<std::uint64_t>(w.parked_count));
+  }
+  return all;
+}
+
+void Block::report_standstill(std::uint64_t blocks) {
+  for (Warp& w : warps) {
+    if (w.ready_count == 0) continue;
+    const Split& split = w.ready[0];
+    w.mask = split.mask;
+    std::string others =
+        fmt::format("{} of {} lanes of the warp stand there", std::popcount(split.mask), std::popcount(w.live));
+    if (blocks > 1) others += fmt::format("; the launch has {} blocks", blocks);
+    const std::string waiters = describe_waiters(*this);
+    if (!waiters.empty()) others += "\n  " + waiters;
+    fault(FaultKind::standstill, split.pc - 1, w, std::countr_zero(split.mask),
+          "standstill: polls memory that nobody writes any more, as every block does that was begun and has not ended",
+          others);
   }
   throw Fault{};
 }

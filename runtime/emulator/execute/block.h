@@ -48,6 +48,11 @@ struct Block {
   enum class Status { finished, yielded };
   /// Gives every warp that can run turns until all have returned, or one polls in vain. Throws Fault.
   Status run();
+  /// Of where its threads are and what their registers hold: equal as long as nothing changes for them.
+  std::uint64_t digest() const;
+  std::uint64_t last_digest = 0;
+  /// A Fault: it polls, as all of the launch's blocks do that were begun, what nobody writes any more.
+  [[noreturn]] void report_standstill(std::uint64_t blocks);
 
  private:
   std::vector<std::uint32_t> order_;  ///< of warps' turns

@@ -4,10 +4,12 @@
 #include <deque>
 #include <map>
 #include <numeric>
+#include <utility>
 
 #include <tilejit/runtime/emulator/execute/block.h>
 #include <tilejit/runtime/emulator/execute/fills.h>
 #include <tilejit/runtime/emulator/execute/pool.h>
+#include <tilejit/runtime/emulator/execute/standstill.h>
 #include <tilejit/runtime/emulator/execute/worker.h>
 
 namespace tilejit::emulator {
@@ -15,6 +17,8 @@ namespace {
 
 /// Turns that a block may spend polling before another block is begun beside it.
 constexpr int patience = 50;
+/// Turns spent polling after which a worker looks whether anything changes at all.
+constexpr int most_patience = 4 * patience;
 /// Blocks of one worker at a time; more spin on each other than any GPU would hold.
 constexpr std::size_t most_resident = 256;
 
@@ -23,7 +27,9 @@ constexpr std::uint64_t shares_a_worker = 64;
 
 /// What the workers of a launch share. What all of them write lies apart from what they only read.
 struct Progress {
+  explicit Progress(int workers) : standstill(workers) {}
   std::uint64_t count = 0, share = 1;  ///< blocks; how many a worker takes at once
+  Standstill standstill;
   alignas(64) std::atomic<std::uint64_t> next{0};
   alignas(64) std::atomic<std::uint64_t> lowest_fault{~std::uint64_t{0}};
   std::mutex mutex;
@@ -71,9 +77,21 @@ struct Tickets {
 
 /// Runs blocks until none is left. Blocks behind the lowest fault are dropped; those before it still run, so that the
 /// fault that is reported does not depend on timing.
-void work(Worker& worker, Progress& progress) {
+void work(Worker& worker, Progress& progress, Standstill::Watch watch) {
   std::deque<std::unique_ptr<Block>> resident;
   Tickets tickets{progress};
+  // Every block polls, and none has anything new to read.
+  const auto stands_still = [&](Block& block) {
+    if (!std::exchange(watch.watching, true)) progress.standstill.change(watch);
+    const std::uint64_t digest = block.digest();
+    if (digest == std::exchange(block.last_digest, digest)) return progress.standstill.stay(watch, resident.size() + 1);
+    progress.standstill.change(watch);
+    return false;
+  };
+  const auto goes_on = [&] {
+    if (watch.watching) progress.standstill.change(watch);
+    watch.watching = false;
+  };
   int impatience = 0;
   bool more = true;
   for (;;) {
@@ -84,20 +102,28 @@ void work(Worker& worker, Progress& progress) {
       if (more) {
         if (*index < progress.lowest_fault) resident.push_front(worker.start(*index));
         impatience = 0;
+        goes_on();
         if (resident.empty()) continue;
       }
     }
-    if (resident.empty()) return;
+    if (resident.empty()) return progress.standstill.leave(watch);
     std::unique_ptr<Block> block = std::move(resident.front());
     resident.pop_front();
     try {
       if (block->run() == Block::Status::yielded) {
-        ++impatience;
+        if (impatience < most_patience) {
+          ++impatience;
+        } else if ((!more || resident.size() + 1 >= most_resident) && stands_still(*block)) {
+          Block* lowest = block.get();
+          for (const auto& one : resident) lowest = one->index < lowest->index ? one.get() : lowest;
+          lowest->report_standstill(progress.count);
+        }
         // With a fault elsewhere, what it waits for may never come.
         if (progress.lowest_fault == ~std::uint64_t{0}) resident.push_back(std::move(block));
         continue;
       }
       impatience = 0;
+      goes_on();
       if (!block->printed.empty()) {
         const std::lock_guard lock(progress.mutex);
         progress.printed[block->index] = std::move(block->printed);
@@ -123,18 +149,18 @@ Outcome run(const Launch& launch) {
   Outcome outcome;
   const std::vector<std::byte> constants = launch_constants(launch);
   const std::uint64_t count = launch.blocks();
-  Progress progress;
-  if (launch.schedule.shuffle != 0 && count < std::uint64_t{1} << 24) {
-    progress.order = shuffled(count, launch.schedule.shuffle);
-  }
   const int wanted = launch.schedule.deterministic ? 1 : launch.schedule.workers;
   const int workers =
       static_cast<int>(std::clamp<std::uint64_t>(count, 1, static_cast<std::uint64_t>(std::max(wanted, 1))));
+  Progress progress(workers);
+  if (launch.schedule.shuffle != 0 && count < std::uint64_t{1} << 24) {
+    progress.order = shuffled(count, launch.schedule.shuffle);
+  }
   progress.count = count;
   progress.share = std::clamp<std::uint64_t>(count / (static_cast<std::uint64_t>(workers) * shares_a_worker), 1, 64);
   std::vector<std::unique_ptr<Worker>> all;
   for (int k = 0; k < workers; ++k) all.push_back(std::make_unique<Worker>(launch, constants));
-  run_on_workers(workers, [&](int k) { work(*all[static_cast<std::size_t>(k)], progress); });
+  run_on_workers(workers, [&](int k) { work(*all[static_cast<std::size_t>(k)], progress, {.worker = k}); });
 
   outcome.fault = std::move(progress.fault);
   for (const auto& [block, text] : progress.printed) {

@@ -27,6 +27,26 @@ const char* name_of(Space space) {
   return "none";
 }
 
+namespace {
+
+/// A thread's registers such that the block, and as many as the kernel asks for, fit a multiprocessor's 65536: what
+/// ptxas would spill to keep.
+int most_registers(const ptx::Function& kernel, int max_threads) {
+  const auto directive = [&](const char* name) {
+    const auto found = kernel.directives.find(name);
+    return found == kernel.directives.end() || found->second.empty() ? 0 : static_cast<int>(found->second.front());
+  };
+  int most = 255;
+  if (directive("maxntid") != 0 || directive("reqntid") != 0) {
+    const int warps = (max_threads + 31) / 32 * std::clamp(directive("minnctapersm"), 1, 32);
+    most = std::min(most, 65536 / 32 / warps / 8 * 8);
+  }
+  if (directive("maxnreg") > 0) most = std::min(most, directive("maxnreg"));
+  return most;
+}
+
+}  // namespace
+
 Decoder::Decoder(const Image& image, const OpTable& table) : image_(image), table_(table) {}
 
 std::shared_ptr<const Program> Decoder::decode(const ptx::Function& kernel) {
@@ -60,6 +80,7 @@ std::shared_ptr<const Program> Decoder::decode(const ptx::Function& kernel) {
       program_.required_threads[k] = index < found->second.size() ? static_cast<int>(found->second[index]) : 1;
     }
   }
+  program_.most_registers = most_registers(kernel, program_.max_threads);
 
   frames_.push_back(std::make_unique<Frame>());
   Frame& frame = *frames_.back();

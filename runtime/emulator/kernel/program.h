@@ -93,6 +93,7 @@ struct Program {
   std::vector<std::uint32_t> param_offsets, param_sizes;
   std::uint32_t param_bytes = 0;
   int max_threads = 1024;
+  int most_registers = 255;  ///< a thread's, by what the kernel says of its launches
   int required_threads[3] = {0, 0, 0};
 };
 

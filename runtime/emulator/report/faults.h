@@ -16,6 +16,7 @@ enum class FaultKind {
   race,
   barrier_deadlock,
   warp_deadlock,
+  standstill,
   shuffle_lane,
   division_by_zero,
   trap,
