@@ -13,7 +13,8 @@ namespace tilejit::test {
 
 /// What templates compute, on the device that TILEJIT_TEST_DEVICE names: gpu (the default), emulated, or emulated:8.0
 /// of that compute capability. Skipped where there is no GPU; where the machine has one that cannot be opened, or the
-/// emulated device is missing, it fails.
+/// emulated device is missing, it fails. Where the program was built with TILEJIT_TEST_CACHE, a folder, kernels are
+/// kept there by their content, so that what one test or an earlier run compiled is not compiled again.
 class DeviceTest : public testing::Test {
  protected:
   static void SetUpTestSuite() {
@@ -26,7 +27,11 @@ class DeviceTest : public testing::Test {
       return;
     }
     Options options;
+#ifdef TILEJIT_TEST_CACHE
+    options.cache_root = TILEJIT_TEST_CACHE;
+#else
     options.cache_root = "";
+#endif
     options.tuning = Tuning::off;
     options.max_variants = 4096;
     options.template_paths = {TILEJIT_SOURCE_DIR "/tests/templates/fixtures", TILEJIT_SOURCE_DIR "/examples/templates"};

@@ -117,8 +117,8 @@ bool has_optional(const Template& kernel) {
 /// Those that move, compare and round elements: NaNs, infinities and subnormals come out as they must.
 bool takes_any_bits(const std::string& name) {
   static const std::set<std::string> names{
-      "copy_2d",   "copy_3d",    "copy_2d_hardcoded", "cast_2d",           "add_2d",
-      "split_max", "vector_add", "split_argmax",      "count_differences", "scale"};
+      "split_min", "copy_2d",    "copy_3d",      "copy_2d_hardcoded", "cast_2d", "add_2d",
+      "split_max", "vector_add", "split_argmax", "count_differences", "scale"};
   return names.contains(name);
 }
 
