@@ -11,6 +11,7 @@
 #include <tilejit/runtime/errors.h>
 #include <tilejit/runtime/jit.h>
 #include <tilejit/runtime/jit_function.h>
+#include <tilejit/runtime/matmul_options.h>
 #include <tilejit/runtime/options.h>
 #include <tilejit/runtime/scalar.h>
 #include <tilejit/runtime/stream.h>

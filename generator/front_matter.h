@@ -44,6 +44,7 @@ struct ArgumentInfo {
   // scalars
   DType dtype = DType::f32;
   std::optional<double> default_value;  ///< exact in `dtype`
+  std::vector<std::string> choices;     ///< of an op: what its values 0, 1, ... are called
   int line = 0, column = 0;             ///< where it stands in the file
 };
 

@@ -28,6 +28,7 @@ std::shared_ptr<LoadedTemplate> Jit::State::loaded_template(std::string_view nam
 
 std::shared_ptr<LoadedTemplate> Jit::State::loaded_template(std::shared_ptr<const Template> source) {
   std::string key = source->name + '\0' + source->file.name + '\0' + source->file.text;
+  for (const auto& [name, value] : source->info.default_config) key += '\0' + name + '=' + std::to_string(value);
   const std::lock_guard lock(mutex);
   std::shared_ptr<LoadedTemplate>& loaded = templates[std::move(key)];
   if (!loaded) loaded = std::make_shared<LoadedTemplate>(std::move(source), options.max_variants);

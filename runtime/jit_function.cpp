@@ -186,8 +186,10 @@ JitFunction::Choice JitFunction::choice(std::span<const Argument> args) const {
     return choice_of_template(*state_, call);
   }
   Choice chosen{{}, "nothing to launch"};
-  with_main_step(*state_, args, nullptr, false,
-                 [&](const State& step, const Call& step_call) { chosen = choice_of_template(step, step_call); });
+  std::vector<std::string> plan =
+      with_main_step(*state_, args, nullptr, false,
+                     [&](const State& step, const Call& step_call) { chosen = choice_of_template(step, step_call); });
+  chosen.plan = std::move(plan);
   return chosen;
 }
 

@@ -5,6 +5,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include <tilejit/generator/object_code.h>
@@ -25,7 +26,9 @@ class TILEJIT_API Argument {
   Argument(std::nullptr_t) : tensor_(&absent) {}
   template <class T>
   requires std::is_arithmetic_v<T> Argument(T value) : scalar_(value) {}
-  const TensorView* tensor() const { return tensor_; }  ///< nullptr: a scalar
+  template <class T>
+  requires std::is_enum_v<T> Argument(T value) : scalar_(std::underlying_type_t<T>(value)) {}  ///< Activation::gelu
+  const TensorView* tensor() const { return tensor_; }                                         ///< nullptr: a scalar
   const Scalar& scalar() const { return scalar_; }
 
  private:
@@ -90,6 +93,7 @@ class TILEJIT_API JitFunction {
   struct Choice {
     Config config;
     std::string why;
+    std::vector<std::string> plan = {};  ///< of an op: which templates were passed over and why, then its steps
   };
   Choice choice(std::span<const Argument> args) const;
 

@@ -70,6 +70,7 @@ struct JitFunction::State {
   std::shared_ptr<LoadedTemplate> loaded;
   Flavour flavour;
   std::uint32_t flavour_id = 0;
+  std::optional<Config> first;                                 ///< of a step: what runs where nothing was tuned
   bool is_step = false;                                        ///< of an op, which has looked at overlaps and addresses
   std::shared_ptr<LoadedOp> op;                                ///< of an op; then there is no `loaded`
   std::vector<std::pair<std::string, std::int64_t>> settings;  ///< of an op: for its main step

@@ -74,7 +74,7 @@ const char* why_never_tuned(const JitFunction::State& function) {
 
 JitFunction::Choice default_choice(const Situation& situation, const std::string& why) {
   const Template& kernel = situation.kernel();
-  const Config config = default_config(kernel.info);
+  const Config config = situation.function.first.value_or(default_config(kernel.info));
   const ProblemScope scope(kernel, situation.problem, config, situation.target());
   const std::string reason = why_not(kernel, scope, config, situation.target());
   if (reason.empty()) return {config, why};

@@ -43,6 +43,9 @@ Check check_against(const Call& call, std::uint64_t seed, const Expected* expect
     comparison.tensor = tensor->name;
     if (access == Access::read) {
       comparison = compare(*tensor, false, actual[at], before[at], {});
+    } else if (expected && expected->norm_bound) {
+      comparison = compare_norm(*tensor, access == Access::write, actual[at], expected->images[at], expected->sample,
+                                *expected->norm_bound);
     } else if (expected) {
       comparison = compare(*tensor, access == Access::write, actual[at], expected->images[at],
                            tolerance_of(info, tensor->dtype));

@@ -62,6 +62,51 @@ Comparison compare(const TensorArgument& tensor, bool written_only, const Image&
   return result;
 }
 
+Comparison compare_norm(const TensorArgument& tensor, bool written_only, const Image& actual, const Image& expected,
+                        const std::vector<std::array<std::int64_t, 2>>& sample, double bound) {
+  Comparison result;
+  result.tensor = tensor.name;
+  const auto size = std::int64_t(size_of(tensor.dtype));
+  const std::byte* actual_origin = actual.bytes.data() + origin_of(tensor);
+  const std::byte* expected_origin = expected.bytes.data() + origin_of(tensor);
+  double error = 0, norm = 0;
+  const auto look = [&](std::int64_t place, const std::vector<std::int64_t>& at) {
+    const std::byte *a = actual_origin + place * size, *e = expected_origin + place * size;
+    const double x = double_at(tensor.dtype, a), y = double_at(tensor.dtype, e);
+    const bool same = std::memcmp(a, e, size_of(tensor.dtype)) == 0 || x == y || (std::isnan(x) && std::isnan(y));
+    if (!same && (bound == 0 || !std::isfinite(x) || !std::isfinite(y))) {
+      ++result.wrong;
+      if (!result.first_wrong) result.first_wrong = {at, text_at(tensor.dtype, a), text_at(tensor.dtype, e)};
+    }
+    if (!std::isfinite(x) || !std::isfinite(y)) return;
+    error += (x - y) * (x - y);
+    norm += y * y;
+    result.largest_error = std::max(result.largest_error, std::abs(x - y));
+  };
+  for_each_row(tensor.shape, tensor.strides,
+               [&](std::int64_t first, std::int64_t stride, std::int64_t count, std::int64_t index) {
+                 result.elements += count;
+                 for (std::int64_t i = 0; i < count; ++i) {
+                   const std::int64_t place = first + i * stride;
+                   const std::byte *a = actual_origin + place * size, *e = expected_origin + place * size;
+                   if (written_only && is_poison(a, tensor.dtype) && !is_poison(e, tensor.dtype)) {
+                     ++result.unwritten;
+                     if (!result.first_unwritten)
+                       result.first_unwritten = {coordinates(index + i, tensor.shape), text_at(tensor.dtype, a), "-"};
+                   } else if (sample.empty()) {
+                     look(place, coordinates(index + i, tensor.shape));
+                   }
+                 }
+               });
+  for (const auto& [row, col] : sample) look(row * tensor.strides[0] + col * tensor.strides[1], {row, col});
+  if (!sample.empty()) result.looked_at = std::int64_t(sample.size());
+  if (bound > 0) {
+    result.norm_error = norm > 0 ? std::sqrt(error / norm) : std::sqrt(error);
+    result.norm_bound = bound;
+  }
+  return result;
+}
+
 std::string to_string(const Comparison& comparison) {
   const auto place = [](const Comparison::First& first) {
     return first.at.empty() ? std::string("the only one") : fmt::format("({})", fmt::join(first.at, ", "));
@@ -79,9 +124,18 @@ std::string to_string(const Comparison& comparison) {
   if (comparison.stray_bytes > 0) {
     parts.push_back(fmt::format("{} bytes changed outside its elements", comparison.stray_bytes));
   }
+  if (comparison.norm_error && *comparison.norm_error > *comparison.norm_bound) {
+    parts.push_back(fmt::format("relative Frobenius error {:.3g}, {:.3g} is allowed", *comparison.norm_error,
+                                *comparison.norm_bound));
+  }
   if (parts.empty()) {
-    parts.push_back(fmt::format("{} elements right", comparison.elements));
-    if (comparison.largest_error > 0) {
+    parts.push_back(comparison.looked_at < 0 ? fmt::format("{} elements right", comparison.elements)
+                                             : fmt::format("all {} elements written, {} looked at and right",
+                                                           comparison.elements, comparison.looked_at));
+    if (comparison.norm_error) {
+      parts.back() += fmt::format(" (relative Frobenius error {:.3g}, {:.3g} is allowed)", *comparison.norm_error,
+                                  *comparison.norm_bound);
+    } else if (comparison.largest_error > 0) {
       parts.back() += fmt::format(" (largest difference {:.3g})", comparison.largest_error);
     }
   }

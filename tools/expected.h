@@ -1,4 +1,6 @@
 #pragma once
+#include <array>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -14,6 +16,10 @@ namespace tilejit::tool {
 struct Expected {
   std::vector<Image> images;  ///< one a tensor that is there, in call order
   std::string source;         ///< "the slow CPU reference", "its default Config BLOCK=256 ..."
+  /// Of a product: what its relative Frobenius error may be (0: none), and where images hold values (empty:
+  /// everywhere).
+  std::optional<double> norm_bound{};
+  std::vector<std::array<std::int64_t, 2>> sample{};
 };
 
 /// By tools/reference/ for TileJIT's own templates. For any other: its default Config where `ran` is another one, else

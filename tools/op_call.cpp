@@ -1,6 +1,7 @@
 #include <tilejit/tools/op_call.h>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
@@ -13,7 +14,9 @@
 #include <tilejit/tools/assignment.h>
 #include <tilejit/tools/device_call.h>
 #include <tilejit/tools/output.h>
+#include <tilejit/tools/product_call.h>
 #include <tilejit/tools/reference/formula_value.h>
+#include <tilejit/tools/reference/matmul.h>
 #include <tilejit/tools/reference/ops.h>
 #include <tilejit/tools/scalar_argument.h>
 
@@ -131,6 +134,7 @@ class HostCall {
     }
     call.op->read(arguments_, call_);
   }
+  const tilejit::Call& call() const { return call_; }
   HostCall(const HostCall&) = delete;
   HostCall& operator=(const HostCall&) = delete;
   Plan plan(const OpCall& call, const Target& target) const {
@@ -176,7 +180,9 @@ std::optional<OpCall> resolve_op(const CallText& text, const TemplateLibrary& li
   const auto given = given_arguments(*result.op, arguments);
   for (const ArgumentInfo& declared : result.op->declared().info.arguments)
     result.call.arguments.push_back(read_argument(*result.op, declared, given, result.call.arguments));
-  HostCall(result).plan(result, target_of("sm_90a"));
+  const HostCall host(result);
+  host.plan(result, target_of("sm_90a"));
+  result.call.kernel = std::make_shared<const Template>(result.op->declared_for(host.call()));
   return result;
 }
 
@@ -213,6 +219,10 @@ Expected expected_of_op(const OpCall& call, std::uint64_t seed) {
     tensors.push_back(input.tensor);
     inputs.push_back(std::move(input));
   }
+  if (const std::optional<ProductCall> product = product_of(call)) {
+    expected.norm_bound = product->norm_bound;
+    expected.sample = sampled_outputs(product->m, product->n, product->k);
+  }
   if (const auto* formula = dynamic_cast<const ElementwiseOp*>(call.op.get())) {
     inputs.pop_back();
     elementwise(formula->formula(), inputs, tensors.back());
@@ -234,6 +244,39 @@ std::int64_t bytes_of(const Call& call) {
   return bytes;
 }
 
+Call main_step(const OpCall& call, const std::string& arch) {
+  const HostCall host(call);
+  const Plan plan = host.plan(call, target_of(arch));
+  if (plan.steps.empty()) throw InvalidArgument(fmt::format("{}: nothing is launched for this call", call.op->name()));
+  const Step& step = plan.steps.at(plan.main);
+  Call result;
+  result.kernel = step.kernel;
+  result.settings = call.call.settings;
+  std::vector<std::pair<std::string, std::int64_t>> settings = result.settings;
+  if (step.first) {
+    for (const auto& [name, value] : settings_of(*step.first)) {
+      const auto given = [&](const auto& setting) { return setting.first == name; };
+      if (std::none_of(settings.begin(), settings.end(), given)) settings.emplace_back(name, value);
+    }
+  }
+  result.config = config_with(step.kernel->info, settings);
+  for (const StepTensor& tensor : step.tensors) {
+    if (tensor.argument == StepTensor::absent) {
+      result.problem.tensors.push_back({.present = false});
+      continue;
+    }
+    const auto start =
+        tensor.argument < 0
+            ? std::uintptr_t{0}
+            : reinterpret_cast<std::uintptr_t>(host.call().tensors()[std::size_t(tensor.argument)]->data());
+    result.problem.tensors.push_back(
+        tensor.layout.at(reinterpret_cast<void*>(start + std::uintptr_t(tensor.offset))).problem());
+  }
+  for (const ArgumentInfo& info : step.kernel->info.arguments)
+    if (info.kind == ArgumentInfo::Kind::scalar) result.problem.scalars.push_back(info.dtype);
+  return result;
+}
+
 std::string op_text(const Op& op) {
   std::string text =
       fmt::format("{}: {}\nan op: any strides, up to 8 axes (docs/ops.md)\n\n", op.name(), op.declared().info.summary);
@@ -243,7 +286,9 @@ std::string op_text(const Op& op) {
     std::vector<std::string_view> dtypes;
     for (const DType dtype : info.dtypes) dtypes.push_back(name_of(dtype));
     if (info.kind == ArgumentInfo::Kind::scalar) {
-      table.add({info.name, "a number", std::string(name_of(info.dtype))});
+      table.add(
+          {info.name, info.choices.empty() ? "a number" : "one of",
+           info.choices.empty() ? std::string(name_of(info.dtype)) : fmt::format("{}", fmt::join(info.choices, " "))});
     } else {
       const bool input = info.access == Access::read;
       table.add({info.name,
@@ -265,6 +310,7 @@ std::string plan_text(const OpCall& call, const std::string& arch) {
     for (const StepTensor& tensor : plan.steps[i].tensors)
       text += fmt::format("            {}\n", place_text(*call.op, tensor));
   }
+  for (const std::string& note : plan.notes) text += fmt::format("passed over {}\n", note);
   return plan.steps.empty() ? text + "nothing to launch\n" : text;
 }
 

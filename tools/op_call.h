@@ -32,6 +32,9 @@ Expected expected_of_op(const OpCall& call, std::uint64_t seed);
 /// Bytes that the call's tensors hold.
 std::int64_t bytes_of(const Call& call);
 
+/// The main step as a template's call on `arch`, for what compiles it. InvalidArgument: nothing is launched.
+Call main_step(const OpCall& call, const std::string& arch);
+
 std::string op_text(const Op& op);  ///< name, summary, arguments
 /// The steps that the call takes on `arch`, with the templates, the views that they get, and the workspace.
 std::string plan_text(const OpCall& call, const std::string& arch);

@@ -26,6 +26,9 @@ Json json_of(const Comparison& one) {
   Json json{{"tensor", one.tensor}, {"elements", one.elements}, {"wrong", one.wrong}, {"unwritten", one.unwritten}};
   json["stray_bytes"] = one.stray_bytes;
   json["largest_error"] = one.largest_error;
+  if (one.norm_error) json["relative_frobenius_error"] = *one.norm_error;
+  if (one.norm_bound) json["relative_frobenius_bound"] = *one.norm_bound;
+  if (one.looked_at >= 0) json["looked_at"] = one.looked_at;
   const auto first = [](const std::optional<Comparison::First>& place) {
     if (!place) return Json(nullptr);
     return Json{{"at", place->at}, {"actual", place->actual}, {"expected", place->expected}};
@@ -47,7 +50,9 @@ std::string to_text(const RunReport& report, bool explain) {
   } else if (report.emulated) {
     text += "time    not taken: an emulated device has none of its own\n";
   }
+  if (report.roofline) text += to_text(*report.roofline);
   if (explain) {
+    for (const std::string& line : report.choice.plan) text += fmt::format("plan    {}\n", line);
     text += fmt::format("why     {}\n", report.choice.why);
     text += fmt::format("made    {} compiled, {} from the cache, {} loaded, {} tuned in {} trials\n",
                         report.counters.compiles, report.counters.cache_hits, report.counters.loads,
@@ -80,6 +85,8 @@ std::string to_json(const RunReport& report) {
   }
   json["bytes"] = report.bytes ? Json(*report.bytes) : Json(nullptr);
   json["flops"] = report.flops ? Json(*report.flops) : Json(nullptr);
+  if (report.roofline) json["roofline"] = Json::parse(json_of(*report.roofline));
+  if (!report.choice.plan.empty()) json["plan"] = report.choice.plan;
   json["made"] = {{"compiled", report.counters.compiles},
                   {"from_cache", report.counters.cache_hits},
                   {"loaded", report.counters.loads},

@@ -6,6 +6,7 @@
 
 #include <tilejit/runtime/jit.h>
 #include <tilejit/tools/check.h>
+#include <tilejit/tools/roofline.h>
 #include <tilejit/tools/timing.h>
 
 namespace tilejit::tool {
@@ -17,6 +18,7 @@ struct RunReport {
   JitFunction::Choice choice;
   Timing timing;                             ///< no rounds: not timed
   std::optional<std::int64_t> bytes, flops;  ///< as [cost] says
+  std::optional<Roofline> roofline;          ///< where both are known
   std::optional<Check> check;
   Jit::Counters counters{};
   std::vector<std::string> messages;  ///< the library's, where they were asked for

@@ -1,7 +1,9 @@
 #include <tilejit/tools/scalar_argument.h>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cstdint>
 
@@ -20,6 +22,12 @@ bool read(std::string_view text, T& value) {
 }  // namespace
 
 Argument parse_scalar(const ArgumentInfo& declared, std::string_view value) {
+  if (!declared.choices.empty()) {
+    const auto found = std::ranges::find(declared.choices, value);
+    if (found != declared.choices.end()) return std::int64_t(found - declared.choices.begin());
+    throw InvalidArgument(
+        fmt::format("{}: '{}' is none of {}", declared.name, value, fmt::join(declared.choices, ", ")));
+  }
   if (value == "true") return true;
   if (value == "false") return false;
   const std::string_view digits = value.starts_with('+') ? value.substr(1) : value;

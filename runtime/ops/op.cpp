@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include <tilejit/generator/error.h>
+
 namespace tilejit {
 
 ArgumentInfo op_tensor(const std::string& name, Access access, std::vector<DType> dtypes, bool optional) {
@@ -30,6 +32,20 @@ Template op_declaration(const std::string& name, const std::string& summary, std
   declared.info.summary = summary;
   declared.info.arguments = std::move(arguments);
   return declared;
+}
+
+std::shared_ptr<const Template> with_constants(const Template& kernel,
+                                               const std::vector<std::pair<std::string, std::int64_t>>& constants) {
+  auto changed = std::make_shared<Template>(kernel);
+  for (const auto& [name, value] : constants) {
+    auto& values = changed->info.default_config;
+    const auto found = std::ranges::find(values, name, &std::pair<std::string, std::int64_t>::first);
+    const bool chosen = std::ranges::find(kernel.info.config, name, &ConfigAxis::name) != kernel.info.config.end();
+    if (found == values.end() || chosen)
+      throw InvalidArgument(fmt::format("{}: {} is no constant of `default` alone", kernel.name, name));
+    found->second = value;
+  }
+  return changed;
 }
 
 void check_dtypes(const Template& declared, const Call& call) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include <tilejit/generator/specialization.h>
 #include <tilejit/generator/target.h>
 #include <tilejit/generator/template_library.h>
 #include <tilejit/runtime/call.h>
@@ -39,13 +40,15 @@ struct Step {
   std::shared_ptr<const Template> kernel;
   std::vector<StepTensor> tensors;
   std::vector<StepScalar> scalars;
+  std::optional<Config> first{};  ///< what runs where nothing was tuned; none: the template's default
 };
 
 /// An op's steps for one call: they run in order on one stream. None: nothing is to be done.
 struct Plan {
   std::vector<Step> steps;
-  std::size_t workspace_bytes = 0;  ///< each part of it begins at a multiple of 256 bytes
-  std::size_t main = 0;             ///< the step that moves the most: what tuning and --set are about
+  std::size_t workspace_bytes = 0;   ///< each part of it begins at a multiple of 256 bytes
+  std::size_t main = 0;              ///< the step that moves the most: what tuning and --set are about
+  std::vector<std::string> notes{};  ///< which templates were passed over, and why
 };
 
 /// What a plan may depend on beyond the call.
@@ -66,6 +69,8 @@ class Op {
 
   const Template& declared() const { return declared_; }
   const std::string& name() const { return declared_.name; }
+  /// The declaration as this call has it: what is only written without some option may be updated with it.
+  virtual Template declared_for(const Call&) const { return declared_; }
 
   /// A call's arguments sorted. InvalidArgument: what does not fit the declaration.
   virtual void read(std::span<const Argument> args, Call& call) const { read_arguments(declared_, args, call); }
@@ -86,6 +91,10 @@ ArgumentInfo op_tensor(const std::string& name, Access access, std::vector<DType
 ArgumentInfo op_scalar(const std::string& name, DType dtype, std::optional<double> default_value = std::nullopt);
 /// A declaration of these arguments.
 Template op_declaration(const std::string& name, const std::string& summary, std::vector<ArgumentInfo> arguments);
+
+/// The template with other values for constants that its [config] leaves no choice in.
+std::shared_ptr<const Template> with_constants(const Template& kernel,
+                                               const std::vector<std::pair<std::string, std::int64_t>>& constants);
 
 /// InvalidArgument: a tensor of a dtype that its declaration does not list (those are named).
 void check_dtypes(const Template& declared, const Call& call);

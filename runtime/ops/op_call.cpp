@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <optional>
 #include <type_traits>
@@ -64,13 +65,30 @@ class StepCall {
   Call call_;
 };
 
-JitFunction::State step_state(const JitFunction::State& function, std::shared_ptr<LoadedTemplate> loaded, bool main) {
+using Settings = std::vector<std::pair<std::string, std::int64_t>>;
+
+/// `settings`, and what `first` says of all other names.
+Settings settings_over(const std::optional<Config>& first, Settings settings) {
+  if (!first) return settings;
+  const auto add = [&](const std::string& name, std::int64_t value) {
+    if (std::ranges::find(settings, name, &Settings::value_type::first) == settings.end())
+      settings.emplace_back(name, value);
+  };
+  for (const auto& [name, value] : first->constants) add(name, value);
+  add("num_warps", first->num_warps);
+  add("num_stages", first->num_stages);
+  return settings;
+}
+
+JitFunction::State step_state(const JitFunction::State& function, std::shared_ptr<LoadedTemplate> loaded,
+                              const std::optional<Config>& first, bool main) {
   JitFunction::State state;
   state.jit = function.jit;
   state.loaded = std::move(loaded);
+  state.first = first;
   state.is_step = true;
   if (main && !function.settings.empty()) {
-    state.flavour.pinned = config_with(state.loaded->source->info, function.settings);
+    state.flavour.pinned = config_with(state.loaded->source->info, settings_over(first, function.settings));
     const std::lock_guard lock(state.loaded->mutex);
     auto& flavours = state.loaded->flavours;
     const auto next = std::uint32_t(flavours.size() + 1);
@@ -129,7 +147,7 @@ std::shared_ptr<const PreparedPlan> settle_plan(const JitFunction::State& functi
   const DevicePointer start = workspace.bytes() > 0 ? workspace.address() : no_workspace;
   for (std::size_t i = 0; i < plan.steps.size(); ++i) {
     Step& step = plan.steps[i];
-    const JitFunction::State state = step_state(function, jit.loaded_template(step.kernel), i == plan.main);
+    const JitFunction::State state = step_state(function, jit.loaded_template(step.kernel), step.first, i == plan.main);
     const StepCall step_call(step.tensors, step.scalars, call, start);
     std::shared_ptr<const Prepared> settled =
         settle(state, Signature(state.flavour_id, step_call.call().tensors()), step_call.call(), stream);
@@ -183,15 +201,19 @@ DevicePointer workspace_in(const Op& op, const PreparedPlan& plan, const TensorV
   return address;
 }
 
-void with_main_step(const JitFunction::State& function, std::span<const Argument> args, CUstream stream, bool runs,
-                    const std::function<void(const JitFunction::State& step, const Call& call)>& use) {
+std::vector<std::string> with_main_step(
+    const JitFunction::State& function, std::span<const Argument> args, CUstream stream, bool runs,
+    const std::function<void(const JitFunction::State& step, const Call& call)>& use) {
   Jit::State& jit = *function.jit;
   const Op& op = *function.op->op;
   Call call;
   op.read(args, call);
   const Plan plan = op.plan(call, {jit.own_templates(), jit.device.target()});
   op.check_aliases(call);
-  if (plan.steps.empty()) return;
+  std::vector<std::string> words = plan.notes;
+  for (std::size_t i = 0; i < plan.steps.size(); ++i)
+    words.push_back(fmt::format("step {}: {}{}", i, plan.steps[i].kernel->name, i == plan.main ? " (main)" : ""));
+  if (plan.steps.empty()) return words;
   if (runs) {
     std::vector<LastAllocation> nothing_known(call.pointer_count());
     check_pointers(*jit.device.state(), op.declared(), call, nothing_known);
@@ -201,7 +223,8 @@ void with_main_step(const JitFunction::State& function, std::span<const Argument
   const Step& step = plan.steps.at(plan.main);
   const StepCall step_call(step.tensors, step.scalars, call,
                            workspace.bytes() > 0 ? workspace.address() : no_workspace);
-  use(step_state(function, jit.loaded_template(step.kernel), true), step_call.call());
+  use(step_state(function, jit.loaded_template(step.kernel), step.first, true), step_call.call());
+  return words;
 }
 
 }  // namespace tilejit

@@ -4,6 +4,7 @@
 #include <array>
 
 #include <tilejit/runtime/ops/elementwise.h>
+#include <tilejit/runtime/ops/matmul.h>
 #include <tilejit/runtime/ops/reduction.h>
 #include <tilejit/runtime/ops/row_op.h>
 
@@ -71,7 +72,7 @@ constexpr std::array row_ops{
     RowsRow{"softmax", RowOp::Kind::softmax, "y = exp(x - max) / sum along the last axis"},
 };
 
-constexpr std::string_view gather = "gather";
+constexpr std::string_view gather = "gather", matmul = "matmul";
 
 }  // namespace
 
@@ -87,6 +88,7 @@ std::shared_ptr<const Op> op_named(std::string_view name) {
   for (const RowsRow& row : row_ops)
     if (row.name == name) return std::make_shared<const RowOp>(row.kind, std::string(name), std::string(row.summary));
   if (name == gather) return std::make_shared<const GatherOp>();
+  if (name == matmul) return std::make_shared<const MatmulOp>();
   return nullptr;
 }
 
@@ -96,6 +98,7 @@ std::vector<std::string> op_names() {
   for (const ReductionRow& row : reductions) names.emplace_back(row.name);
   for (const RowsRow& row : row_ops) names.emplace_back(row.name);
   names.emplace_back(gather);
+  names.emplace_back(matmul);
   std::sort(names.begin(), names.end());
   return names;
 }

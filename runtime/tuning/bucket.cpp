@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <limits>
 
@@ -42,6 +43,11 @@ TuningKey tuning_key(const DeviceIdentity& device, const Template& kernel, const
     const std::string layout = layout_class(tensor);
     key.parts.add("tensor", layout);
     key.text += " " + layout;
+  }
+  // What an op may have set (with_constants); the rest of the default is in the source.
+  for (const auto& [name, value] : kernel.info.default_config) {
+    const bool chosen = std::ranges::find(kernel.info.config, name, &ConfigAxis::name) != kernel.info.config.end();
+    if (!chosen && name != "num_warps" && name != "num_stages") key.parts.add("constant " + name, std::uint64_t(value));
   }
   for (const ScalarProblem& scalar : specialization.scalars)
     key.parts.add(scalar.in_memory ? "scalar in memory" : "scalar", name_of(scalar.dtype));

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include <tilejit/runtime/settle.h>
 #include <tilejit/runtime/tuning/device_trials.h>
 #include <tilejit/runtime/tuning/modelled_trials.h>
@@ -9,7 +11,11 @@ namespace tilejit {
 TuningResult run_tuning(const Situation& situation) {
   Jit::State& jit = *situation.function.jit;
   const TuningKey key = tuning_key_of(situation);
-  const std::vector<Config> configs = candidates(situation.kernel(), situation.problem, situation.target());
+  std::vector<Config> configs = candidates(situation.kernel(), situation.problem, situation.target());
+  // What runs untuned is the incumbent that the others have to beat.
+  if (situation.function.first)
+    if (const auto first = std::ranges::find(configs, *situation.function.first); first != configs.end())
+      std::rotate(configs.begin(), first, first + 1);
   TuningResult result;
   if (configs.empty()) return result;
   if (configs.size() == 1) {

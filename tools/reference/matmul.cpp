@@ -7,20 +7,23 @@
 namespace tilejit::tool {
 namespace {
 
-/// A matrix's numbers, row after row.
+template <class T>
+T element(const HostTensor& x, std::int64_t row, std::int64_t col) {
+  if constexpr (std::is_same_v<T, double>)
+    return double_at(x.dtype, x.at({row, col}));
+  else
+    return T(integer_at(x.dtype, x.at({row, col})));
+}
+
+/// A matrix's numbers, row after row; turned: column after column.
 template <class T>
 std::vector<T> numbers(const HostTensor& x, bool turned) {
   std::vector<T> all;
   const std::int64_t rows = x.size(turned ? 1 : 0), cols = x.size(turned ? 0 : 1);
   all.reserve(std::size_t(rows * cols));
   for (std::int64_t row = 0; row < rows; ++row)
-    for (std::int64_t col = 0; col < cols; ++col) {
-      const std::byte* element = turned ? x.at({col, row}) : x.at({row, col});
-      if constexpr (std::is_same_v<T, double>)
-        all.push_back(double_at(x.dtype, element));
-      else
-        all.push_back(T(integer_at(x.dtype, element)));
-    }
+    for (std::int64_t col = 0; col < cols; ++col)
+      all.push_back(turned ? element<T>(x, col, row) : element<T>(x, row, col));
   return all;
 }
 
@@ -58,13 +61,19 @@ template <class T>
 void multiply(const HostTensor& a, const HostTensor& b, const HostTensor& c, const HostTensor& bias,
               const HostTensor& previous, const HostTensor& residual, const MatmulFinish& finish) {
   const std::int64_t rows = c.size(0), cols = c.size(1), depth = a.size(1);
-  const std::vector<T> left = numbers<T>(a, false), right = numbers<T>(b, true);
+  const auto sample = sampled_outputs(rows, cols, depth);
+  const std::vector<T> left = sample.empty() ? numbers<T>(a, false) : std::vector<T>();
+  const std::vector<T> right = sample.empty() ? numbers<T>(b, true) : std::vector<T>();
   const T alpha = std::is_same_v<T, double> ? T(finish.alpha) : T(std::int64_t(finish.alpha));
   const T beta = std::is_same_v<T, double> ? T(finish.beta) : T(std::int64_t(finish.beta));
   const auto one = [&](std::int64_t row, std::int64_t col) {
     T sum = 0;
-    const T *x = left.data() + row * depth, *y = right.data() + col * depth;
-    for (std::int64_t k = 0; k < depth; ++k) sum += x[k] * y[k];
+    if (sample.empty()) {
+      const T *x = left.data() + row * depth, *y = right.data() + col * depth;
+      for (std::int64_t k = 0; k < depth; ++k) sum += x[k] * y[k];
+    } else {
+      for (std::int64_t k = 0; k < depth; ++k) sum += element<T>(a, row, k) * element<T>(b, k, col);
+    }
     sum *= alpha;
     if (finish.beta != 0 && previous.data != nullptr) sum += beta * value<T>(previous, row, col);
     if (bias.data != nullptr) sum += value<T>(bias, row, col);
@@ -82,7 +91,6 @@ void multiply(const HostTensor& a, const HostTensor& b, const HostTensor& c, con
       c.put({row, col}, a.dtype == DType::i64 ? std::int64_t(sum) : std::int64_t(std::int32_t(sum)));
     }
   };
-  const auto sample = sampled_outputs(rows, cols, depth);
   for (const auto& [row, col] : sample) one(row, col);
   if (!sample.empty()) return;
   for (std::int64_t row = 0; row < rows; ++row)

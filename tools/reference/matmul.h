@@ -7,7 +7,7 @@
 
 namespace tilejit::tool {
 
-/// What matmul makes of a product, by the numbers of MatmulOp::Activation.
+/// What matmul makes of a product, by the numbers of Activation (runtime/matmul_options.h).
 struct MatmulFinish {
   double alpha = 1, beta = 0;
   int activation = 0;  ///< 0 none, 1 relu, 2 gelu, 3 silu

@@ -5,6 +5,8 @@
 #include <limits>
 #include <vector>
 
+#include <tilejit/tools/reference/matmul.h>
+
 namespace tilejit::tool {
 namespace {
 
@@ -204,6 +206,11 @@ void gather(Tensors tensors, Scalars) {
   });
 }
 
+void product(Tensors tensors, Scalars scalars) {
+  matmul(tensors[0], tensors[1], tensors[2], tensors[3], tensors[2], tensors[4],
+         {scalars[0], scalars[1], int(scalars[2])});
+}
+
 struct Row {
   std::string_view name;
   Reference reference;
@@ -213,6 +220,7 @@ constexpr std::array rows{Row{"argmax", argmax},
                           Row{"gather", gather},
                           Row{"layernorm", layernorm},
                           Row{"log_softmax", log_softmax},
+                          Row{"matmul", product},
                           Row{"max", max},
                           Row{"mean", mean},
                           Row{"min", min},

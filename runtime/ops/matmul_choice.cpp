@@ -1,0 +1,80 @@
+#include <tilejit/runtime/ops/matmul_choice.h>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+
+#include <tilejit/generator/error.h>
+#include <tilejit/runtime/ops/matmul_model.h>
+
+namespace tilejit {
+namespace {
+
+/// A template that computes products, the fastest first.
+struct Way {
+  std::string_view kernel;
+  bool rounds_f32 = false;  ///< of f32 it makes tf32
+};
+constexpr std::array ways{Way{"matmul_tiled"}};
+
+/// The call of the template: addresses are known, so that alignments are.
+Problem problem_of(const Product& product, const Call& call, const Template& kernel) {
+  Problem problem;
+  for (const StepTensor& tensor : product.tensors()) {
+    if (tensor.argument == StepTensor::absent) {
+      problem.tensors.push_back({.present = false});
+      continue;
+    }
+    const bool own = tensor.argument == StepTensor::in_workspace;
+    const auto start = own ? std::uintptr_t{0}
+                           : reinterpret_cast<std::uintptr_t>(call.tensors()[std::size_t(tensor.argument)]->data());
+    auto* const address = reinterpret_cast<void*>(start + std::uintptr_t(tensor.offset));
+    problem.tensors.push_back(tensor.layout.at(address).problem());
+  }
+  for (const ArgumentInfo& info : kernel.info.arguments)
+    if (info.kind == ArgumentInfo::Kind::scalar) problem.scalars.emplace_back(info.dtype);
+  return problem;
+}
+
+bool takes(const ArgumentInfo& info, DType dtype) {
+  return info.dtypes.empty() || std::find(info.dtypes.begin(), info.dtypes.end(), dtype) != info.dtypes.end();
+}
+
+/// Why this template is no choice; empty: it is. `choice` then has it.
+std::string refusal(const Way& way, const Product& product, const Call& call, const PlanContext& context,
+                    ProductChoice& choice) {
+  const auto kernel = with_constants(*context.own.get(way.kernel), {{"ACTIVATION", std::int64_t(product.activation)}});
+  const std::vector<ArgumentInfo>& infos = kernel->info.arguments;
+  const DType dtype = product.a.layout.dtype();
+  if (!takes(infos[0], dtype)) return fmt::format("takes no {}", name_of(dtype));
+  if (!takes(infos[2], product.c.layout.dtype()))
+    return fmt::format("makes no {} of {}", name_of(product.c.layout.dtype()), name_of(dtype));
+  if (way.rounds_f32 && dtype == DType::f32 && product.precision == Precision::full)
+    return "rounds f32 to tf32, which precision = tf32 asks for";
+  const Problem problem = problem_of(product, call, *kernel);
+  const Config usual = default_config(kernel->info);
+  const ProblemScope scope(*kernel, problem, usual, context.target);
+  const std::vector<Config> configs = candidates(*kernel, problem, context.target);
+  if (configs.empty()) return why_not(*kernel, scope, usual, context.target);
+  choice.kernel = kernel;
+  choice.first = modelled_best(configs, *kernel, scope, {product.m(), product.n(), product.k()}, context.target);
+  return {};
+}
+
+}  // namespace
+
+ProductChoice choose_product(const Product& product, const Call& call, const PlanContext& context) {
+  ProductChoice choice;
+  for (const Way& way : ways) {
+    if (!context.own.has(way.kernel)) continue;
+    const std::string why = refusal(way, product, call, context, choice);
+    if (why.empty()) return choice;
+    choice.notes.push_back(fmt::format("{}: {}", way.kernel, why));
+  }
+  throw InvalidArgument(
+      fmt::format("matmul: no template can run this on {}: {}", context.target.arch, fmt::join(choice.notes, "; ")));
+}
+
+}  // namespace tilejit
