@@ -17,7 +17,7 @@ struct Way {
   std::string_view kernel;
   bool rounds_f32 = false;  ///< of f32 it makes tf32
 };
-constexpr std::array ways{Way{"matmul_tiled"}};
+constexpr std::array ways{Way{"matmul_mma", true}, Way{"matmul_tiled"}};
 
 /// The call of the template: addresses are known, so that alignments are.
 Problem problem_of(const Product& product, const Call& call, const Template& kernel) {

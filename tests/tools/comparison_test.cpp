@@ -79,5 +79,33 @@ TEST(Comparison, StrayBytesAreNotGood) {
   EXPECT_EQ(to_string(result), "y: 8 bytes changed outside its elements");
 }
 
+TEST(ComparisonByNorm, AWholeThatIsCloseIsRightAndAPartThatIsNotIsWrong) {
+  const Image expected = holding({3, 0, 4, 0, 0, 0});
+  const Comparison close = compare_norm(y, true, holding({3, 0, 4, 0, 0, 0.04f}), expected, {}, 0.01);
+  EXPECT_TRUE(close.good());
+  EXPECT_NEAR(*close.norm_error, 0.008, 1e-6);
+  const Comparison far = compare_norm(y, true, holding({3, 0, 4, 0, 0, 0.06f}), expected, {}, 0.01);
+  EXPECT_FALSE(far.good());
+  EXPECT_EQ(to_string(far), "y: relative Frobenius error 0.012, 0.01 is allowed");
+}
+
+TEST(ComparisonByNorm, NaNInfinityAndUnwrittenElementsAreNamed) {
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  const Image expected = holding({1, nan, 2, 3, 4, 5});
+  EXPECT_TRUE(compare_norm(y, true, expected, expected, {}, 0.01).good());
+  EXPECT_EQ(compare_norm(y, true, holding({1, 2, nan, 3, 4, 5}), expected, {}, 0.01).wrong, 2);
+  EXPECT_EQ(compare_norm(y, true, holding({1, nan, 2}), holding({1, nan, 2, 3, 4, 5}), {}, 0.01).unwritten, 3);
+}
+
+TEST(ComparisonByNorm, ASampleLooksAtItsElementsAndAtWhetherAllAreWritten) {
+  const Image expected = holding({1, 2, 3, 4, 5, 6});
+  const Comparison sampled = compare_norm(y, true, holding({1, 9, 3, 9, 9, 6}), expected, {{0, 0}, {1, 2}}, 0.01);
+  EXPECT_TRUE(sampled.good());
+  EXPECT_EQ(to_string(sampled),
+            "y: all 6 elements written, 2 looked at and right (relative Frobenius error 0, 0.01 is "
+            "allowed)");
+  EXPECT_EQ(compare_norm(y, true, holding({1, 9}), expected, {{0, 0}}, 0.01).unwritten, 4);
+}
+
 }  // namespace
 }  // namespace tilejit::tool

@@ -25,6 +25,7 @@ void layernorm(Tensors tensors, Scalars scalars);
 void layernorm_long(Tensors tensors, Scalars scalars);
 void log_softmax(Tensors tensors, Scalars);
 void log_softmax_online(Tensors tensors, Scalars);
+void matmul_mma(Tensors tensors, Scalars scalars);
 void matmul_row(Tensors tensors, Scalars);
 void matmul_tiled(Tensors tensors, Scalars scalars);
 void rmsnorm(Tensors tensors, Scalars scalars);

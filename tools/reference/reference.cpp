@@ -30,6 +30,7 @@ constexpr auto rows = std::to_array<Row>({
     {"layernorm_long", reference::layernorm_long},
     {"log_softmax", reference::log_softmax},
     {"log_softmax_online", reference::log_softmax_online},
+    {"matmul_mma", reference::matmul_mma},
     {"matmul_row", reference::matmul_row},
     {"matmul_tiled", reference::matmul_tiled},
     {"matmul_wgmma", reference::matmul_tiled},
