@@ -17,7 +17,7 @@ struct Way {
   std::string_view kernel;
   bool rounds_f32 = false;  ///< of f32 it makes tf32
 };
-constexpr std::array ways{Way{"matmul_mma", true}, Way{"matmul_tiled"}};
+constexpr std::array ways{Way{"matmul_wgmma"}, Way{"matmul_mma", true}, Way{"matmul_tiled"}};
 
 /// The call of the template: addresses are known, so that alignments are.
 Problem problem_of(const Product& product, const Call& call, const Template& kernel) {
@@ -58,8 +58,14 @@ std::string refusal(const Way& way, const Product& product, const Call& call, co
   const ProblemScope scope(*kernel, problem, usual, context.target);
   const std::vector<Config> configs = candidates(*kernel, problem, context.target);
   if (configs.empty()) return why_not(*kernel, scope, usual, context.target);
+  const Config first = modelled_best(configs, *kernel, scope, {product.m(), product.n(), product.k()}, context.target);
+  try {  // where an operand has no TMA map
+    specialize(*kernel, problem, first, false);
+  } catch (const InvalidArgument& error) {
+    return error.what();
+  }
   choice.kernel = kernel;
-  choice.first = modelled_best(configs, *kernel, scope, {product.m(), product.n(), product.k()}, context.target);
+  choice.first = first;
   return {};
 }
 

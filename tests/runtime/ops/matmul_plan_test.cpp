@@ -53,6 +53,14 @@ TEST(MatmulPlan, SixteenBitsGoToTensorCoresAndF32DoesNotUnlessAsked) {
   EXPECT_THAT(plan_of(i32, 512, 512, 512, target).notes, Contains(HasSubstr("matmul_mma: takes no i32")));
 }
 
+TEST(MatmulPlan, OnHopperSixteenBitsGoToWarpGroupsWhereTmaTakesTheOperands) {
+  const Target target = target_of("sm_90a");
+  EXPECT_EQ(plan_of(bf16, 512, 512, 512, target).steps.at(0).kernel->name, "matmul_wgmma");
+  const Plan odd = plan_of(bf16, 512, 512, 511, target);
+  EXPECT_EQ(odd.steps.at(0).kernel->name, "matmul_mma");
+  EXPECT_THAT(odd.notes, Contains(HasSubstr("matmul_wgmma: ")));
+}
+
 TEST(MatmulPlan, ADeviceWithoutTheFeatureOrTheSharedMemoryFallsToTheNextTemplateAndSaysWhy) {
   const Plan old = plan_of(f16, 512, 512, 512, target_of("sm_75"));
   EXPECT_EQ(old.steps.at(0).kernel->name, "matmul_tiled");
@@ -89,7 +97,7 @@ TEST(MatmulPlan, AnActivationIsAConstantOfTheTemplate) {
 }
 
 TEST(MatmulPlan, SmallProductsGetSmallTilesAndLargeOnesLargeTiles) {
-  const Target target = target_of("sm_90a");
+  const Target target = target_of("sm_80");
   for (const DType dtype : {f32, bf16}) {
     const Step large = plan_of(dtype, 8192, 8192, 8192, target).steps.at(0);
     const Step small = plan_of(dtype, 512, 512, 512, target).steps.at(0);
