@@ -16,12 +16,12 @@ TILEJIT_INLINE float float_fma(std::uint16_t a, std::uint16_t b, std::uint16_t c
 }
 
 /// Whether float's fma lies in the middle between two bf16 and may not have been there before it was rounded.
-TILEJIT_INLINE std::uint32_t is_led_astray(std::uint16_t a, std::uint16_t b, std::uint16_t c) {
+[[maybe_unused]] TILEJIT_INLINE std::uint32_t is_led_astray(std::uint16_t a, std::uint16_t b, std::uint16_t c) {
   const float sum = float_fma(a, b, c), product = BF16::widen(a) * BF16::widen(b), addend = BF16::widen(c);
   const float part = sum - product, rest = (product - (sum - part)) + (addend - part);
   const std::uint32_t exponent = bits_of(product) >> 23 & 0xFF;  // the product is exact, but at the ends of the range
   const bool exact = (rest == 0) & (exponent - 24 < 224);
-  return BF16::is_middle(sum) & !exact ? 1 : 0;
+  return static_cast<std::uint32_t>(BF16::is_middle(sum)) & static_cast<std::uint32_t>(!exact);
 }
 
 /// Float's own fma, rounded again: the same, unless its first rounding led into the middle between two bf16. One a
