@@ -71,13 +71,25 @@ __device__ __forceinline__ auto operator-(const tile<A, L>& a) {
 }
 
 // In a's own dtype and layout.
-#define TILEJIT_ASSIGN(OP)                                                                            \
-  template <class A, class L, class B>                                                                \
-  __device__ __forceinline__ void operator OP##=(tile<A, L>& a, const B& b) { a = cast<A>(a OP b); }
-TILEJIT_ASSIGN(+)
-TILEJIT_ASSIGN(-)
-TILEJIT_ASSIGN(*)
-TILEJIT_ASSIGN(/)
+template <class Op, class A, class L, class B>
+__device__ __forceinline__ void assign(tile<A, L>& a, const B& b) {
+  if constexpr (is_tile<B>) {
+    const auto& other = beside_layout<L>(b);
+#pragma unroll
+    for (int i = 0; i < L::registers; ++i) a.v[i] = cast<A>(Op::of(promote(a.v[i]), promote(element_at<L>(other, i))));
+  } else {
+    const auto other = beside<A>(b);
+#pragma unroll
+    for (int i = 0; i < L::registers; ++i) a.v[i] = cast<A>(Op::of(promote(a.v[i]), other));
+  }
+}
+#define TILEJIT_ASSIGN(OP, NAME)                                                                        \
+  template <class A, class L, class B>                                                                  \
+  __device__ __forceinline__ void operator OP(tile<A, L>& a, const B& b) { assign<NAME>(a, b); }
+TILEJIT_ASSIGN(+=, op_plus)
+TILEJIT_ASSIGN(-=, op_minus)
+TILEJIT_ASSIGN(*=, op_times)
+TILEJIT_ASSIGN(/=, op_divided)
 
 // a * b + c, rounded once, in the type of c, or of the first tile where c is a number. Integers wrap.
 template <class X, class... More>

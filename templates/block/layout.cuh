@@ -65,10 +65,14 @@ struct tile {
 
 template <class To, class T, class L>
 __device__ __forceinline__ auto cast(const tile<T, L>& from) {
-  tile<To, L> to;
+  if constexpr (is_same<To, T>) {
+    return from;
+  } else {
+    tile<To, L> to;
 #pragma unroll
-  for (int i = 0; i < L::registers; ++i) to.v[i] = cast<To>(from.v[i]);
-  return to;
+    for (int i = 0; i < L::registers; ++i) to.v[i] = cast<To>(from.v[i]);
+    return to;
+  }
 }
 
 // Elements in one access along the unit axis: what alignment allows, the block's extent can be cut into, and leaves no

@@ -6,6 +6,11 @@
 #include "block/access.cuh"
 #include "block/convert.cuh"
 
+// Tiles of such a view begin at no negative index and at a vector's boundary, which its maker promises: what is for other
+// starts is not compiled.
+template <class View>
+concept starts_whole = requires { requires View::starts_whole; };
+
 // Moves a tile between this thread's registers and a view: whole vectors where the starts allow it, else single elements.
 // One function for both ways, and no calls inside, because its compile time is paid by every template.
 template <bool STORE, class L, class View, class T>
@@ -21,7 +26,7 @@ __device__ __forceinline__ void transfer(const View& x, i64 row, i64 col, T* v) 
                     (slow_start + slow_lane) * slow_step;
   const int fast_left = left_of(x.template size<fast>(), fast_start, L::fast_size) - fast_lane;
   const int slow_left = left_of(x.template size<slow>(), slow_start, L::slow_size) - slow_lane;
-  if (fast_start >= 0 && slow_start >= 0 && fast_start % L::vector == 0) {
+  if (starts_whole<View> || (fast_start >= 0 && slow_start >= 0 && fast_start % L::vector == 0)) {
 #pragma unroll
     for (int r = 0; r < L::slow_repeats; ++r)
 #pragma unroll

@@ -77,19 +77,20 @@ __device__ __forceinline__ auto load_along(const tile<T, L>&, const View& v, ran
   using S = slice<L, 1 - AXIS>;
   static_assert(S::size == N, "the range does not have the tile's extent along that axis");
   constexpr int together = AXIS == L::fast_axis ? L::vector : L::adjacent, width = width_along<View, 0, together>;
-  const i64 step = v.template stride<0>() * (i64)sizeof(typename View::type), size = v.template size<0>();
-  const u64 data = __cvta_generic_to_global(v.data);
+  const i64 step = v.template stride<0>() * (i64)sizeof(typename View::type);
+  const u64 first = __cvta_generic_to_global(v.data) + r.start * step;
+  const int left = left_of(v.template size<0>(), r.start, N);
   auto t = full<typename View::type, S>(other);
   const bool whole = width == 1 || r.start % width == 0;
 #pragma unroll
   for (int i = 0; i < S::registers; i += width) {
-    const i64 index = r.start + S::index(i);
-    const auto inside = [&](int j) { return index + j >= 0 && index + j < size && S::inside(i + j); };
+    const int index = S::index(i);
+    const auto inside = [&](int j) { return index + j < left && (r.start >= 0 || r.start + index + j >= 0); };
     if (whole) {
-      load_vector<width>(t.v + i, data + index * step, inside(0));
+      load_vector<width>(t.v + i, first + index * step, inside(0));
     } else {
 #pragma unroll
-      for (int j = 0; j < width; ++j) load_vector<1>(t.v + i + j, data + (index + j) * step, inside(j));
+      for (int j = 0; j < width; ++j) load_vector<1>(t.v + i + j, first + (index + j) * step, inside(j));
     }
   }
   return t;
