@@ -73,7 +73,13 @@ TEST_P(FloatArithmetic, IsRoundedOnce) {
   const std::vector<std::uint64_t> out = run(in, sources);
   for (std::size_t k = 0; k < a.size(); ++k) {
     const std::uint64_t want = expected(c, a[k], c.inputs > 1 ? b[k] : 0, c.inputs > 2 ? z[k] : 0);
-    if (is_nan(c.format, want) && is_nan(c.format, out[k])) continue;
+    if (is_nan(c.format, want) && is_nan(c.format, out[k])) {
+      // Found on an H200: f32 keeps no payload.
+      if (c.format.bits == 32) {
+        ASSERT_EQ(out[k], 0x7FFFFFFFU) << std::hex << in.name << " of " << a[k];
+      }
+      continue;
+    }
     ASSERT_EQ(out[k], want) << std::hex << in.name << " of " << a[k] << " " << (c.inputs > 1 ? b[k] : 0) << " "
                             << (c.inputs > 2 ? z[k] : 0);
   }

@@ -1,3 +1,5 @@
+#include <type_traits>
+
 #include <tilejit/runtime/emulator/ops/families.h>
 #include <tilejit/runtime/emulator/ops/half_bits.h>
 
@@ -7,7 +9,9 @@ namespace {
 
 template <class H, bool Ftz, bool Sat>
 float widen(std::uint16_t a) {
-  return saturate<Sat>(flush<Ftz>(H::widen(a)));
+  const float v = flush<Ftz>(H::widen(a));
+  if constexpr (std::is_same_v<H, F16>) return arithmetic_result<Sat>(v);  // hardware adds 0; bf16 is shifted
+  return saturate<Sat>(v);
 }
 template <class H>
 double widen_double(std::uint16_t a) {

@@ -19,22 +19,22 @@ TILEJIT_INLINE float flush_tiny(float result, float raised) {
 
 template <bool Ftz, bool Sat>
 float add(float a, float b) {
-  return saturate<Sat>(flush<Ftz>(flush<Ftz>(a) + flush<Ftz>(b)));
+  return arithmetic_result<Sat>(flush<Ftz>(flush<Ftz>(a) + flush<Ftz>(b)));
 }
 template <bool Ftz, bool Sat>
 float sub(float a, float b) {
-  return saturate<Sat>(flush<Ftz>(flush<Ftz>(a) - flush<Ftz>(b)));
+  return arithmetic_result<Sat>(flush<Ftz>(flush<Ftz>(a) - flush<Ftz>(b)));
 }
 template <bool Ftz, bool Sat>
 float mul(float x, float y) {
   const float a = flush<Ftz>(x), b = flush<Ftz>(y);
-  return saturate<Sat>(flush_tiny<Ftz>(a * b, a * raise * b));
+  return arithmetic_result<Sat>(flush_tiny<Ftz>(a * b, a * raise * b));
 }
 template <bool Ftz, bool Sat>
 float fma(float x, float y, float z) {
   const float a = flush<Ftz>(x), b = flush<Ftz>(y), c = flush<Ftz>(z);
-  if constexpr (!Ftz) return saturate<Sat>(__builtin_fmaf(a, b, c));
-  return saturate<Sat>(flush_tiny<Ftz>(__builtin_fmaf(a, b, c), __builtin_fmaf(a * raise, b, c * raise)));
+  if constexpr (!Ftz) return arithmetic_result<Sat>(__builtin_fmaf(a, b, c));
+  return arithmetic_result<Sat>(flush_tiny<Ftz>(__builtin_fmaf(a, b, c), __builtin_fmaf(a * raise, b, c * raise)));
 }
 template <bool Ftz>
 float fma_relu(float a, float b, float c) {
@@ -44,15 +44,15 @@ float fma_relu(float a, float b, float c) {
 template <bool Ftz>
 float div(float x, float y) {
   const float a = flush<Ftz>(x), b = flush<Ftz>(y);
-  return flush_tiny<Ftz>(a / b, a * raise / b);
+  return arithmetic_result<false>(flush_tiny<Ftz>(a / b, a * raise / b));
 }
 template <bool Ftz>
 float rcp(float a) {
-  return flush<Ftz>(1.0f / flush<Ftz>(a));
+  return arithmetic_result<false>(flush<Ftz>(1.0f / flush<Ftz>(a)));
 }
 template <bool Ftz>
 float sqrt(float a) {
-  return flush<Ftz>(__builtin_sqrtf(flush<Ftz>(a)));
+  return arithmetic_result<false>(flush<Ftz>(__builtin_sqrtf(flush<Ftz>(a))));
 }
 template <bool Ftz>
 float abs(float a) {

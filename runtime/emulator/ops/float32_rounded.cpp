@@ -27,24 +27,24 @@ TILEJIT_INLINE float flush_tiny(float result, double exact) {
 template <Round R, bool Ftz, bool Sat>
 float add(float x, float y) {
   const double a = flush<Ftz>(x), b = flush<Ftz>(y);
-  return saturate<Sat>(flush<Ftz>(signed_zero<R>(a, b, narrow<R>(sum_to_odd(a, b)))));
+  return arithmetic_result<Sat>(flush<Ftz>(signed_zero<R>(a, b, narrow<R>(sum_to_odd(a, b)))));
 }
 template <Round R, bool Ftz, bool Sat>
 float sub(float x, float y) {
   const double a = flush<Ftz>(x), b = -flush<Ftz>(y);
-  return saturate<Sat>(flush<Ftz>(signed_zero<R>(a, b, narrow<R>(sum_to_odd(a, b)))));
+  return arithmetic_result<Sat>(flush<Ftz>(signed_zero<R>(a, b, narrow<R>(sum_to_odd(a, b)))));
 }
 template <Round R, bool Ftz, bool Sat>
 float mul(float a, float b) {
   const double exact = static_cast<double>(flush<Ftz>(a)) * static_cast<double>(flush<Ftz>(b));
-  return saturate<Sat>(flush_tiny<R, Ftz>(narrow<R>(exact), exact));
+  return arithmetic_result<Sat>(flush_tiny<R, Ftz>(narrow<R>(exact), exact));
 }
 template <Round R, bool Ftz, bool Sat>
 float fma(float x, float y, float z) {
   const double product = static_cast<double>(flush<Ftz>(x)) * static_cast<double>(flush<Ftz>(y));
   const double c = flush<Ftz>(z);
   const double exact = sum_to_odd(product, c);
-  return saturate<Sat>(flush_tiny<R, Ftz>(signed_zero<R>(product, c, narrow<R>(exact)), exact));
+  return arithmetic_result<Sat>(flush_tiny<R, Ftz>(signed_zero<R>(product, c, narrow<R>(exact)), exact));
 }
 
 /// What a quotient of doubles lost has the sign of a - q b, which fits a double.
@@ -57,19 +57,19 @@ TILEJIT_INLINE double quotient_to_odd(double a, double b) {
 template <Round R, bool Ftz>
 float div(float a, float b) {
   const double exact = quotient_to_odd(flush<Ftz>(a), flush<Ftz>(b));
-  return flush_tiny<R, Ftz>(narrow<R>(exact), exact);
+  return arithmetic_result<false>(flush_tiny<R, Ftz>(narrow<R>(exact), exact));
 }
 template <Round R, bool Ftz>
 float rcp(float a) {
   const double exact = quotient_to_odd(1.0, flush<Ftz>(a));
-  return flush_tiny<R, Ftz>(narrow<R>(exact), exact);
+  return arithmetic_result<false>(flush_tiny<R, Ftz>(narrow<R>(exact), exact));
 }
 template <Round R, bool Ftz>
 float sqrt(float a) {
   const double x = flush<Ftz>(a);
   const double root = __builtin_sqrt(x);
   const bool ordinary = x > 0.0 && (bits_of(x) & 0x7FF0000000000000u) != 0x7FF0000000000000u;
-  return flush<Ftz>(narrow<R>(to_odd(root, ordinary ? __builtin_fma(-root, root, x) : 0.0)));
+  return arithmetic_result<false>(flush<Ftz>(narrow<R>(to_odd(root, ordinary ? __builtin_fma(-root, root, x) : 0.0))));
 }
 
 template <Round R, bool Ftz, bool Sat>

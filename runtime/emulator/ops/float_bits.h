@@ -29,6 +29,13 @@ TILEJIT_INLINE T saturate(T a) {
   return low < T{1} ? low : T{1};
 }
 
+/// What f32 arithmetic leaves: saturated where asked (a NaN to 0), and one NaN for all, as hardware has it.
+template <bool Sat>
+TILEJIT_INLINE float arithmetic_result(float a) {
+  if constexpr (Sat) return saturate<true>(a);
+  return a != a ? float_of(0x7FFFFFFF) : a;
+}
+
 /// Sets the last bit where a residual was lost, one step down first if the value was rounded away: a value that rounds
 /// to any narrower format as the exact one would.
 template <class T>
