@@ -97,9 +97,11 @@ void read_tolerance(const FrontMatterReader& reader, const TomlNode& node, Front
     info.relative_tolerance = read(node, "tolerance, a number or { relative, absolute },");
     return;
   }
-  reader.check_keys(node, {"relative", "absolute"}, "tolerance");
+  reader.check_keys(node, {"relative", "absolute", "terms"}, "tolerance");
   if (const auto* relative = node.find("relative")) info.relative_tolerance = read(relative->value, "relative");
   if (const auto* absolute = node.find("absolute")) info.absolute_tolerance = read(absolute->value, "absolute");
+  if (const auto* terms = node.find("terms"))
+    info.tolerance_terms = reader.expression(terms->value, "terms in tolerance", info.symbols);
 }
 
 void read_options(const FrontMatterReader& reader, const TomlNode& node, FrontMatter& info) {

@@ -82,9 +82,10 @@ struct FrontMatter {
   std::optional<Expression> shared;      ///< dynamic shared memory, bytes
   std::optional<Expression> cost_bytes, cost_flops;
   double relative_tolerance = 0, absolute_tolerance = 0;
-  std::vector<std::string> options;    ///< for NVRTC
-  std::vector<std::string> use;        ///< block headers it includes; empty: all of block.cuh
-  std::vector<SourcePosition> use_at;  ///< where each of them stands
+  std::optional<Expression> tolerance_terms;  ///< numbers that a result sums: the tuner lets sums of many differ more
+  std::vector<std::string> options;           ///< for NVRTC
+  std::vector<std::string> use;               ///< block headers it includes; empty: all of block.cuh
+  std::vector<SourcePosition> use_at;         ///< where each of them stands
 };
 
 /// What `needs` may name.

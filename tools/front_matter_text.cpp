@@ -138,7 +138,8 @@ std::string front_matter_text(const Template& kernel) {
   line("min_blocks", text(info.min_blocks));
   line("shared", text(info.shared));
   line("cost", fmt::format("bytes {}, flops {}", text(info.cost_bytes), text(info.cost_flops)));
-  line("tolerance", fmt::format("relative {}, absolute {}", info.relative_tolerance, info.absolute_tolerance));
+  line("tolerance", fmt::format("relative {}, absolute {}{}", info.relative_tolerance, info.absolute_tolerance,
+                                info.tolerance_terms ? ", of " + info.tolerance_terms->text() + " terms" : ""));
   line("options", joined(info.options, " "));
   line("use", info.use.empty() ? "all of block.cuh" : joined(info.use));
   return result;
@@ -164,6 +165,7 @@ std::string front_matter_json(const Template& kernel) {
   json["shared"] = optional_json(info.shared);
   json["cost"] = {{"bytes", optional_json(info.cost_bytes)}, {"flops", optional_json(info.cost_flops)}};
   json["tolerance"] = {{"relative", info.relative_tolerance}, {"absolute", info.absolute_tolerance}};
+  if (info.tolerance_terms) json["tolerance"]["terms"] = info.tolerance_terms->text();
   json["options"] = info.options;
   json["use"] = info.use;
   return json.dump(2);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include <tilejit/runtime/launch.h>
 
@@ -80,6 +81,13 @@ void DeviceTrials::launch_on(const Config& config, bool reference) {
   ++situation_.function.jit->trials;
 }
 
+double DeviceTrials::growth() const {
+  const FrontMatter& info = situation_.kernel().info;
+  if (!info.tolerance_terms) return 1;
+  const ProblemScope scope(situation_.kernel(), situation_.problem, default_config(info), situation_.target());
+  return std::sqrt(std::max(1.0, double(info.tolerance_terms->evaluate(scope.scope())) / 64));
+}
+
 std::int64_t DeviceTrials::differences(const Output& output) {
   const Driver& driver = situation_.function.jit->driver();
   const FrontMatter& info = situation_.kernel().info;
@@ -96,7 +104,8 @@ std::int64_t DeviceTrials::differences(const Output& output) {
   compare->jit = situation_.function.jit;
   compare->loaded = compare->jit->loaded_template("count_differences");
   const TensorView counter(reinterpret_cast<void*>(counter_.address()), DType::i64, {1});
-  JitFunction(std::move(compare))(situation_.stream, trial, reference, counter, relative, info.absolute_tolerance);
+  JitFunction(std::move(compare))(situation_.stream, trial, reference, counter, relative,
+                                  info.absolute_tolerance * growth());
   std::int64_t count = 0;
   driver.check(driver.call.cuMemcpyDtoHAsync(&count, counter_.address(), sizeof count, situation_.stream),
                "cuMemcpyDtoHAsync");

@@ -31,6 +31,8 @@ class DeviceTrials : public Trials {
   };
   void reset(const ScratchTensor& scratch, const Output& output) const;
   void launch_on(const Config& config, bool reference);
+  /// What the absolute tolerance is multiplied by: two orders of summing N numbers differ by about sqrt(N).
+  double growth() const;
   std::int64_t differences(const Output& output);
 
   const Situation& situation_;

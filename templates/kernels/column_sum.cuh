@@ -2,7 +2,7 @@
 summary   = "y[n] = the sum of column n, accumulated in float (double for f64, i32 or i64 for integers)"
 use       = ["block/memory_1d.cuh", "block/reduce.cuh"]
 default   = { BLOCK_M = 32, BLOCK_N = 128, num_warps = 8 }
-tolerance = { relative = 1e-5, absolute = 1e-4 }
+tolerance = { relative = 1e-5, absolute = 1e-4, terms = "M" }
 grid      = ["cdiv(N, BLOCK_N)"]
 where     = [
   "BLOCK_M * BLOCK_N * size(x) >= 16 * 32 * num_warps",

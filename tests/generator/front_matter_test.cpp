@@ -57,6 +57,7 @@ TEST(FrontMatter, EveryKeyOfTheContractIsRead) {
   EXPECT_EQ(info.shared->text(), "num_stages * (BLOCK_M + BLOCK_N) * BLOCK_K * size(a) + 1024");
   EXPECT_EQ(info.relative_tolerance, 1e-2);
   EXPECT_EQ(info.absolute_tolerance, 0.001);
+  EXPECT_EQ(info.tolerance_terms->text(), "K");
   EXPECT_THAT(info.options, ElementsAre("--maxrregcount=168"));
   EXPECT_THAT(info.use, ElementsAre("block/mma.cuh", "block/ptx.cuh"));
   EXPECT_THAT(info.use_at, ElementsAre(SourcePosition{13, 8}, SourcePosition{13, 25}));

@@ -113,7 +113,7 @@ where = ["BLOCK_M % 64 == 0", "num_stages * (BLOCK_M + BLOCK_N) * BLOCK_K * size
 cluster = ["CLUSTER", 1]
 min_blocks = "2 / CLUSTER"
 shared = "num_stages * (BLOCK_M + BLOCK_N) * BLOCK_K * size(a) + 1024"
-tolerance = { relative = 1e-2, absolute = 0.001 }
+tolerance = { relative = 1e-2, absolute = 0.001, terms = "K" }
 options = ["--maxrregcount=168"]
 use = ["block/mma.cuh", "block/ptx.cuh"]
 default = { num_stages = 4, num_warps = 4, BLOCK_M = 128, CLUSTER = 1, BLOCK_K = 64, SPLIT = 1 }
