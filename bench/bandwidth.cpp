@@ -4,9 +4,11 @@
 #include <numeric>
 
 #include <tilejit/bench/contest.h>
+#include <tilejit/bench/cub.h>
 #include <tilejit/bench/samples.h>
 #include <tilejit/bench/works.h>
 #include <tilejit/runtime/device_state.h>
+#include <tilejit/tools/output.h>
 
 namespace tilejit::bench {
 namespace {
@@ -40,6 +42,31 @@ class Bandwidth {
       if (!(std::abs(number_at(device_, z, at) - expected) <= 0.01 * std::abs(expected) + 1e-6)) wrong(name, at);
     });
     add(name, bound, moved(x) + moved(y) + moved(z), launch);
+  }
+
+  /// Sums of x's rows, or the whole one, beside CUB's; no row, and a line that says why, where CUB is not there.
+  void sums_beside_cub(const std::string& name, const TensorView& x, bool whole) {
+    if (!cub_) {
+      tool::print(fmt::format("{}: CUB {}\n", name, why_no_cub_));
+      return;
+    }
+    const std::int64_t results = whole ? 1 : x.shape()[0];
+    const Tensor y = device_.empty(f32, {results}), theirs = device_.empty(f32, {results});
+    const TensorView out = whole ? y.view().view({1, 1}) : y.unsqueeze(1);
+    const BoundLaunch launch = bind("sum", x, out);
+    const std::function<void()> peer = cub_->sum(device_, x, theirs, whole, stream_);
+    run(launch);
+    peer();
+    stream_.synchronize();
+    each_sample(y.view().shape(), 100, [&](std::span<const std::int64_t> at) {
+      const double difference = number_at(device_, y, at) - number_at(device_, theirs, at);
+      if (!(std::abs(difference) <= 1e-5 * std::sqrt(double(x.elements() / results)) + 1e-4)) wrong(name, at);
+    });
+    Contest contest;
+    contest.peer = whole ? "cub::DeviceReduce" : "cub::DeviceSegmentedReduce";
+    contest.amount = contest.their_amount = moved(x);
+    contest.theirs = peer;
+    settle_with(std::move(contest), name, 1.00, launch);
   }
 
   /// Sums of x's rows (axis 1) or columns (axis 0).
@@ -129,11 +156,20 @@ class Bandwidth {
     const Driver& driver = *device_.state()->driver;
     const CurrentContext current(driver, device_.context());
     Contest contest;
+    contest.peer = "memcpy";
+    contest.amount = bytes;
+    contest.their_amount = 2.0 * double(half);
+    contest.theirs = [&] {
+      driver.check(driver.call.cuMemcpyDtoDAsync(CUdeviceptr(to.data()), CUdeviceptr(from.data()), std::size_t(half),
+                                                 stream_.handle()),
+                   "cuMemcpyDtoDAsync");
+    };
+    settle_with(std::move(contest), name, bound, launch);
+  }
+
+  void settle_with(Contest contest, const std::string& name, double bound, const BoundLaunch& launch) {
     contest.work = name;
     contest.config = to_string(launch.config());
-    contest.peer = "memcpy";
-    contest.bytes = bytes;
-    contest.their_bytes = 2.0 * double(half);
     contest.bound = bound;
     // A workspace of the row's own, so that no allocation is timed.
     const Tensor workspace = device_.empty(u8, {std::max<std::int64_t>(std::int64_t(launch.workspace_bytes()), 1)});
@@ -144,11 +180,6 @@ class Bandwidth {
         launch(stream_, workspace);
       }
     };
-    contest.theirs = [&] {
-      driver.check(driver.call.cuMemcpyDtoDAsync(CUdeviceptr(to.data()), CUdeviceptr(from.data()), std::size_t(half),
-                                                 stream_.handle()),
-                   "cuMemcpyDtoDAsync");
-    };
     rows_.push_back(settle(contest, device_, stream_, rounds_));
   }
 
@@ -157,6 +188,8 @@ class Bandwidth {
   const Stream stream_;
   const int rounds_;
   const std::string only_;
+  std::string why_no_cub_;
+  const std::unique_ptr<Cub> cub_ = Cub::open(why_no_cub_);
   std::vector<Row> rows_;
 };
 
@@ -270,16 +303,29 @@ void reductions(Bandwidth& family) {
     DType dtype;
     double bound;
   };
-  const Case cases[] = {{1, 16384, 16384, f32, 0},   {1, 16384, 16384, bf16, 0},  {1, 65536, 4096, f32, 0},
-                        {1, 1024, 262144, f32, 0},   {1, 131072, 128, f32, 0.85}, {1, 1000000, 32, f32, 0.85},
-                        {0, 131072, 128, f32, 0.85}, {0, 1000000, 32, f32, 0.85}, {0, 16384, 16384, f32, 0.99},
-                        {0, 65536, 4096, f32, 0.99}, {0, 4096, 65536, f32, 0.99}};
+  const Case cases[] = {{1, 131072, 128, f32, 0.85}, {1, 1000000, 32, f32, 0.85},  {0, 131072, 128, f32, 0.85},
+                        {0, 1000000, 32, f32, 0.85}, {0, 16384, 16384, f32, 0.99}, {0, 65536, 4096, f32, 0.99},
+                        {0, 4096, 65536, f32, 0.99}};
   for (const Case& one : cases) {
     const std::string name =
         fmt::format("{} sum {}x{} {}", one.axis == 1 ? "row" : "column", one.rows, one.cols, name_of(one.dtype));
     if (!family.wants(name)) continue;
     const Tensor x = family.random(one.dtype, {one.rows, one.cols});
     family.sums(name, one.bound, one.axis, x);
+  }
+}
+
+void sums_beside_cub(Bandwidth& family) {
+  for (const DType dtype : {f32, bf16}) {
+    for (const auto& [rows, columns] :
+         {std::pair<std::int64_t, std::int64_t>{16384, 16384}, {65536, 4096}, {1024, 262144}, {1, 1 << 30}}) {
+      for (const bool whole : {false, true}) {
+        if (rows == 1 && !whole) continue;
+        const std::string name = fmt::format("{} sum {}x{} {}", whole ? "whole" : "row", rows, columns, name_of(dtype));
+        if (!family.wants(name)) continue;
+        family.sums_beside_cub(name, family.random(dtype, {rows, columns}), whole);
+      }
+    }
   }
 }
 
@@ -294,6 +340,7 @@ std::vector<Row> bandwidth_rows(const Jit& jit, int rounds, const std::string& o
   additions(family);
   biases(family);
   reductions(family);
+  sums_beside_cub(family);
   row_ops(family);
   return std::move(family).rows();
 }

@@ -27,15 +27,15 @@ Row settle(const Contest& contest, const Device& device, StreamRef stream, int r
       other = milliseconds(contest.theirs);
       mine = milliseconds(contest.ours);
     }
-    ours.push_back(contest.bytes / (mine * 1e6));
-    theirs.push_back(contest.their_bytes / (other * 1e6));
+    ours.push_back(contest.amount / (mine * 1e-3 * contest.unit_size));
+    theirs.push_back(contest.their_amount / (other * 1e-3 * contest.unit_size));
     ratios.push_back(ours.back() / theirs.back());
   }
   Row row;
   row.work = contest.work;
   row.config = contest.config;
   row.peer = contest.peer;
-  row.unit = "GB/s";
+  row.unit = contest.unit;
   row.ours = spread_of(ours);
   row.theirs = spread_of(theirs);
   row.ratio = spread_of(ratios);

@@ -21,7 +21,7 @@ struct BenchOptions {
   std::string only;
   std::string json;  ///< empty: beside the program
   std::int64_t edge = 16384;
-  int launch_rounds = 200, copy_rounds = 21, bandwidth_rounds = 15;
+  int launch_rounds = 200, copy_rounds = 21, bandwidth_rounds = 15, matmul_rounds = 11;
 };
 
 std::optional<Device> open_gpu() {
@@ -56,6 +56,7 @@ int bench(const BenchOptions& typed) {
   if (asked("launch")) add(launch_rows(jit, typed.launch_rounds));
   if (asked("copy")) add(copy_rows(jit, typed.edge, typed.copy_rounds));
   if (!typed.sections.empty() && asked("bandwidth")) add(bandwidth_rows(jit, typed.bandwidth_rounds, typed.only));
+  if (!typed.sections.empty() && asked("matmul")) add(matmul_rows(jit, typed.matmul_rounds, typed.only));
 
   Scene scene;
   scene.date = fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr)));
@@ -79,9 +80,12 @@ int main(int argc, char** argv) {
   using namespace tilejit;
   bench::BenchOptions typed;
   CLI::App app("What TileJIT costs and reaches on this machine's GPU, beside the driver's own calls", "tilejit_bench");
-  app.add_option("SECTIONS", typed.sections, "launch, copy, bandwidth; none: the first two")
-      ->check(CLI::IsMember({"launch", "copy", "bandwidth"}));
-  app.add_option("--only", typed.only, "Of bandwidth: rows whose name holds this")->type_name("TEXT");
+  app.add_option("SECTIONS", typed.sections, "launch, copy, bandwidth, matmul; none: the first two")
+      ->check(CLI::IsMember({"launch", "copy", "bandwidth", "matmul"}));
+  app.add_option("--only", typed.only, "Of bandwidth and matmul: rows whose name holds this")->type_name("TEXT");
+  app.add_option("--matmul-rounds", typed.matmul_rounds, "Timed runs of each matmul row")
+      ->check(CLI::Range(1, 10000))
+      ->capture_default_str();
   app.add_option("--bandwidth-rounds", typed.bandwidth_rounds, "Timed runs of each bandwidth row")
       ->check(CLI::Range(1, 10000))
       ->capture_default_str();

@@ -19,4 +19,9 @@ std::vector<Row> copy_rows(const Jit& jit, std::int64_t edge, int rounds);
 /// checked, Error where it is wrong.
 std::vector<Row> bandwidth_rows(const Jit& jit, int rounds, const std::string& only);
 
+/// Matrix products beside the faster of cublasGemmEx and what cublasLt's heuristics propose, in TFLOP/s. Rows whose
+/// name holds `only` (empty: all). Random data, L2 cold, outputs poisoned and compared with cuBLAS's; Error where they
+/// differ. Without cuBLAS: no rows, and a line that says why.
+std::vector<Row> matmul_rows(const Jit& jit, int rounds, const std::string& only);
+
 }  // namespace tilejit::bench

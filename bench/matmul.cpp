@@ -1,0 +1,164 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+
+#include <tilejit/bench/contest.h>
+#include <tilejit/bench/cublas.h>
+#include <tilejit/bench/matmul_shapes.h>
+#include <tilejit/bench/samples.h>
+#include <tilejit/bench/works.h>
+#include <tilejit/runtime/device_state.h>
+#include <tilejit/tools/output.h>
+#include <tilejit/tools/reference/element.h>
+
+namespace tilejit::bench {
+namespace {
+
+constexpr int samples = 2000;
+
+/// An operand: where it lies and how it is looked at.
+struct Operand {
+  Tensor memory;
+  TensorView view;
+};
+
+Operand operand(const Device& device, const MatmulShape& shape, bool left) {
+  using Special = MatmulShape::Special;
+  const std::int64_t rows = left ? shape.m : shape.k, columns = left ? shape.k : shape.n;
+  const unsigned seed = left ? 1 : 2;
+  if (shape.special == Special::stepped) {
+    Tensor memory = random_tensor(device, shape.dtype, {rows, 2 * columns}, seed);
+    TensorView view = memory.view().slice(1, 0, 2 * columns, 2);
+    return {std::move(memory), view};
+  }
+  if (shape.special == Special::offset && left) {
+    Tensor memory = random_tensor(device, shape.dtype, {rows + 1, columns + 4}, seed);
+    TensorView view = memory.view().slice(0, 0, rows).slice(1, 1, columns + 1);
+    return {std::move(memory), view};
+  }
+  if (left ? shape.a_transposed : shape.b_transposed) {
+    Tensor memory = random_tensor(device, shape.dtype, {columns, rows}, seed);
+    TensorView view = memory.t();
+    return {std::move(memory), view};
+  }
+  Tensor memory = random_tensor(device, shape.dtype, {rows, columns}, seed);
+  TensorView view = memory.view();
+  return {std::move(memory), view};
+}
+
+class Products {
+ public:
+  Products(const Jit& jit, const Cublas& cublas, const Stream& stream, int rounds)
+      : jit_(jit), device_(jit.device()), cublas_(cublas), stream_(stream), rounds_(rounds) {}
+
+  Row row(const MatmulShape& shape) {
+    const Operand a = operand(device_, shape, true), b = operand(device_, shape, false);
+    const Tensor ours = device_.empty(shape.dtype, {shape.m, shape.n}),
+                 theirs = device_.empty(shape.dtype, {shape.m, shape.n});
+    ours.fill_bytes(0xff, stream_);
+    const BoundLaunch product = jit_.function("matmul").bind(stream_, a.view, b.view, ours);
+    const Tensor workspace = device_.empty(u8, {std::max<std::int64_t>(std::int64_t(product.workspace_bytes()), 1)});
+    const auto run = [&] { product(stream_, workspace); };
+
+    // What cuBLAS does not take it gets copied, as its callers do.
+    const bool copies = shape.special == MatmulShape::Special::stepped;
+    const Operand copied_a = copies ? dense(a.view) : Operand{device_.empty(u8, {1}), a.view};
+    const Operand copied_b = copies ? dense(b.view) : Operand{device_.empty(u8, {1}), b.view};
+    const std::vector<Cublas::Way> ways = cublas_.ways(copied_a.view, copied_b.view, theirs);
+    std::vector<std::function<void()>> runs;
+    for (const Cublas::Way& way : ways) runs.push_back(copies ? after_copies(a, b, copied_a, copied_b, way) : way.run);
+    const std::size_t fastest = fastest_of(runs);
+
+    run();
+    runs[fastest]();
+    stream_.synchronize();
+    each_sample(ours.view().shape(), samples, [&](std::span<const std::int64_t> at) {
+      const double mine = number_at(device_, ours, at), other = number_at(device_, theirs, at);
+      const double allowed = shape.dtype == f32 ? 1e-4 : 1e-2;
+      if (!(std::abs(mine - other) <= allowed * (std::abs(other) + std::sqrt(double(shape.k)) / 3)))
+        throw Error(
+            fmt::format("{}: element ({}) is {}, cuBLAS has {}", shape.name(), fmt::join(at, ", "), mine, other));
+    });
+
+    Contest contest;
+    contest.work = shape.name();
+    contest.config = to_string(product.config());
+    contest.peer = (copies ? "copies and " : "") + ways[fastest].name;
+    contest.unit = "TFLOP/s";
+    contest.unit_size = 1e12;
+    contest.amount = contest.their_amount = 2.0 * double(shape.m) * double(shape.n) * double(shape.k);
+    contest.bound = shape.bound;
+    contest.ours = run;
+    contest.theirs = runs[fastest];
+    return settle(contest, device_, stream_, rounds_);
+  }
+
+ private:
+  Operand dense(const TensorView& x) {
+    Tensor memory = device_.empty(x.dtype(), {x.shape()[0], x.shape()[1]});
+    TensorView view = memory.view();
+    return {std::move(memory), view};
+  }
+
+  std::function<void()> after_copies(const Operand& a, const Operand& b, const Operand& to_a, const Operand& to_b,
+                                     const Cublas::Way& way) {
+    const JitFunction copy = jit_.function("copy");
+    const auto copy_a = std::make_shared<const BoundLaunch>(copy.bind(stream_, a.view, to_a.view));
+    const auto copy_b = std::make_shared<const BoundLaunch>(copy.bind(stream_, b.view, to_b.view));
+    return [this, copy_a, copy_b, run = way.run] {
+      (*copy_a)(stream_);
+      (*copy_b)(stream_);
+      run();
+    };
+  }
+
+  std::size_t fastest_of(const std::vector<std::function<void()>>& runs) {
+    const Event start(device_), stop(device_);
+    const Tensor evictor = device_.empty(u8, {std::max<std::int64_t>(2 * device_.l2_bytes(), 1)});
+    std::size_t fastest = 0;
+    double least = std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+      runs[i]();
+      std::vector<double> times;
+      for (int round = 0; round < 5; ++round) {
+        evictor.fill_bytes(1, stream_);
+        start.record(stream_);
+        runs[i]();
+        stop.record(stream_);
+        stop.synchronize();
+        times.push_back(double(stop.milliseconds_since(start)));
+      }
+      if (const double time = spread_of(times).median; time < least) least = time, fastest = i;
+    }
+    return fastest;
+  }
+
+  const Jit& jit_;
+  const Device device_;
+  const Cublas& cublas_;
+  const Stream& stream_;
+  const int rounds_;
+};
+
+}  // namespace
+
+std::vector<Row> matmul_rows(const Jit& jit, int rounds, const std::string& only) {
+  const Stream stream = jit.device().stream();
+  const CurrentContext current(*jit.device().state()->driver, jit.device().context());
+  std::string why;
+  const std::unique_ptr<Cublas> cublas = Cublas::open(jit.device(), stream, why);
+  if (!cublas) {
+    tool::print(fmt::format("matmul: not measured: {}\n", why));
+    return {};
+  }
+  Products products(jit, *cublas, stream, rounds);
+  std::vector<Row> rows;
+  for (const MatmulShape& shape : matmul_shapes()) {
+    if (!only.empty() && shape.name().find(only) == std::string::npos) continue;
+    rows.push_back(products.row(shape));
+  }
+  return rows;
+}
+
+}  // namespace tilejit::bench
