@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include <tilejit/generator/error.h>
+#include <tilejit/generator/map_rules.h>
 
 namespace tilejit {
 namespace {
@@ -79,6 +80,10 @@ TensorSpecialization specialized(const ArgumentInfo& info, const TensorProblem& 
 }
 
 }  // namespace
+
+std::string why_no_map(const ArgumentInfo& info, const TensorProblem& tensor) {
+  return no_map(tensor, unit_stride_axis(tensor), info.access != Access::read);
+}
 
 Specialization specialize(const Template& kernel, const Problem& problem, const Config& config, bool folded,
                           const FixedStrides& fixed) {

@@ -10,6 +10,7 @@
 
 #include <tilejit/generator/error.h>
 #include <tilejit/runtime/ops/matmul_choice.h>
+#include <tilejit/runtime/ops/matmul_pack.h>
 #include <tilejit/runtime/ops/workspace_layout.h>
 
 namespace tilejit {
@@ -214,9 +215,16 @@ Plan MatmulOp::plan(const Call& call, const PlanContext& context) const {
   product.precision = Precision(chosen(call, precision));
   lay_along_columns(product);
 
-  ProductChoice choice = choose_product(product, call, context);
   Plan plan;
-  plan.notes = std::move(choice.notes);
+  if (std::optional<PackedProduct> packed = packed_for_maps(product, call, context)) {
+    product = packed->product;
+    plan.steps = std::move(packed->copies);
+    plan.workspace_bytes = packed->workspace_bytes;
+    plan.notes = std::move(packed->notes);
+  }
+  ProductChoice choice = choose_product(product, call, context);
+  plan.notes.insert(plan.notes.end(), choice.notes.begin(), choice.notes.end());
+  plan.main = plan.steps.size();
   plan.steps.push_back({std::move(choice.kernel),
                         product.tensors(),
                         {{StepScalar::From::argument, alpha, 0}, {StepScalar::From::argument, beta, 0}},

@@ -19,20 +19,9 @@ struct Way {
 };
 constexpr std::array ways{Way{"matmul_wgmma"}, Way{"matmul_mma", true}, Way{"matmul_tiled"}};
 
-/// The call of the template: addresses are known, so that alignments are.
 Problem problem_of(const Product& product, const Call& call, const Template& kernel) {
   Problem problem;
-  for (const StepTensor& tensor : product.tensors()) {
-    if (tensor.argument == StepTensor::absent) {
-      problem.tensors.push_back({.present = false});
-      continue;
-    }
-    const bool own = tensor.argument == StepTensor::in_workspace;
-    const auto start = own ? std::uintptr_t{0}
-                           : reinterpret_cast<std::uintptr_t>(call.tensors()[std::size_t(tensor.argument)]->data());
-    auto* const address = reinterpret_cast<void*>(start + std::uintptr_t(tensor.offset));
-    problem.tensors.push_back(tensor.layout.at(address).problem());
-  }
+  for (const StepTensor& tensor : product.tensors()) problem.tensors.push_back(tilejit::problem_of(tensor, call));
   for (const ArgumentInfo& info : kernel.info.arguments)
     if (info.kind == ArgumentInfo::Kind::scalar) problem.scalars.emplace_back(info.dtype);
   return problem;
@@ -70,6 +59,14 @@ std::string refusal(const Way& way, const Product& product, const Call& call, co
 }
 
 }  // namespace
+
+TensorProblem problem_of(const StepTensor& tensor, const Call& call) {
+  if (tensor.argument == StepTensor::absent) return {.present = false};
+  const bool own = tensor.argument == StepTensor::in_workspace;
+  const auto start =
+      own ? std::uintptr_t{0} : reinterpret_cast<std::uintptr_t>(call.tensors()[std::size_t(tensor.argument)]->data());
+  return tensor.layout.at(reinterpret_cast<void*>(start + std::uintptr_t(tensor.offset))).problem();
+}
 
 ProductChoice choose_product(const Product& product, const Call& call, const PlanContext& context) {
   ProductChoice choice;

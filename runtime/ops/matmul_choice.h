@@ -26,6 +26,9 @@ struct ProductChoice {
   std::vector<std::string> notes;  ///< templates passed over, each with the reason
 };
 
+/// A step's tensor as a Problem has it; what lies in the workspace is aligned to 256 bytes.
+TensorProblem problem_of(const StepTensor& tensor, const Call& call);
+
 /// The first template of the list that takes the product on this device. `call` has the addresses. InvalidArgument:
 /// none does, with each one's reason.
 ProductChoice choose_product(const Product& product, const Call& call, const PlanContext& context);

@@ -29,6 +29,30 @@ double modelled_time(const Config& config, std::int64_t blocks_at_once, const Pr
   return tiles_in_turn * rows * cols * (double(size.k) + fill_and_drain) * reads * waits;
 }
 
+/// Of matmul_wgmma: cycles of a multiprocessor. Tiles go round the programs; a step of K costs the tensor cores' time
+/// or that of bringing its operands, 64 bytes a cycle. Groups that share a tile all store it before the next one;
+/// groups that take tiles in turn store while the other one multiplies. The factors are an H200's
+/// (docs/performance.md).
+double warp_group_cycles(const Config& config, const ProductSize& size, const Target& target) {
+  const double rows = double(constant(config, "BLOCK_M")), cols = double(constant(config, "BLOCK_N"));
+  const double together = double(constant(config, "CLUSTER"));
+  const bool in_turn = constant(config, "IN_TURN") != 0;
+  const double tiles = rounded_up(double(size.m), rows * together) * rounded_up(double(size.n), cols);
+  const double turns = rounded_up(tiles, std::floor(double(target.sms) / together));
+  constexpr double step = 64;
+  const double multiplying = rows * cols * step * 2 / 4096, bringing = (rows + cols) * step * 2 / 64;
+  const double slower = (in_turn ? (cols < 192 ? 1.03 : 1.01) : 1.0) * (together > 1 ? 1.015 : 1.0);
+  const double of_tile = rounded_up(double(size.k), step) * std::max(multiplying, bringing) * slower;
+  const double storing = 1000 + rows * cols / 32;
+  // Few stages wait for memory; few buffers wait for the stores before, which shows where sums are short.
+  const bool thin = size.k <= 256;
+  const double waiting = thin ? 600.0 / double(constant(config, "OUT_PARTS")) : 600.0 / config.num_stages;
+  // Bands of many tiles share operands in L2; narrow ones write whole lines of c, which is most of a thin product.
+  const double order = (constant(config, "GROUP_M") <= 4) == (size.k <= 512) ? 0 : 100;
+  return 3000 + (in_turn ? turns * (of_tile + waiting) + storing : turns * (of_tile + storing + waiting)) +
+         turns * order;
+}
+
 }  // namespace
 
 const Config& modelled_best(std::span<const Config> configs, const Template& kernel, const ProblemScope& scope,
@@ -39,7 +63,9 @@ const Config& modelled_best(std::span<const Config> configs, const Template& ker
   for (const Config& config : configs) {
     with_config.set(config);
     const std::int64_t blocks = kernel.info.min_blocks ? kernel.info.min_blocks->evaluate(with_config.scope()) : 1;
-    const double time = modelled_time(config, blocks, size, target);
+    const bool warp_groups = kernel.name == "matmul_wgmma";
+    const double time =
+        warp_groups ? warp_group_cycles(config, size, target) : modelled_time(config, blocks, size, target);
     if (time >= least) continue;
     least = time;
     best = &config;

@@ -12,8 +12,10 @@ namespace tilejit::test {
 namespace {
 
 using testing::Contains;
+using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::SizeIs;
 
 struct Options {
   double beta = 0;
@@ -56,9 +58,44 @@ TEST(MatmulPlan, SixteenBitsGoToTensorCoresAndF32DoesNotUnlessAsked) {
 TEST(MatmulPlan, OnHopperSixteenBitsGoToWarpGroupsWhereTmaTakesTheOperands) {
   const Target target = target_of("sm_90a");
   EXPECT_EQ(plan_of(bf16, 512, 512, 512, target).steps.at(0).kernel->name, "matmul_wgmma");
-  const Plan odd = plan_of(bf16, 512, 512, 511, target);
+  const Plan odd = plan_of(bf16, 128, 128, 127, target);  // too small for a copy to pay
   EXPECT_EQ(odd.steps.at(0).kernel->name, "matmul_mma");
   EXPECT_THAT(odd.notes, Contains(HasSubstr("matmul_wgmma: ")));
+}
+
+TEST(MatmulPlan, OnHopperLargeOperandsThatTmaCannotTakeArePackedFirst) {
+  const Target target = target_of("sm_90a");
+  const Plan plan = plan_of(bf16, 4096, 4096, 4095, target);  // a's rows are 8190 bytes apart, b's 8192
+  ASSERT_EQ(plan.steps.size(), 2U);
+  EXPECT_EQ(plan.main, 1U);
+  EXPECT_EQ(plan.steps[1].kernel->name, "matmul_wgmma");
+  EXPECT_EQ(plan.steps[1].tensors[0].argument, StepTensor::in_workspace);
+  EXPECT_EQ(plan.steps[1].tensors[0].layout.to_string(), "bf16 (4096, 4095) strides (4096, 1)");
+  EXPECT_EQ(plan.steps[1].tensors[1].argument, 1);
+  EXPECT_EQ(plan.workspace_bytes, 4096U * 4096 * 2);
+  EXPECT_THAT(plan.notes, Contains(HasSubstr("a is packed: axis 0 has stride 4095")));
+
+  const Plan both = plan_of(f16, 4095, 4095, 4095, target);
+  ASSERT_EQ(both.steps.size(), 3U);
+  EXPECT_EQ(both.workspace_bytes, 2 * 4095U * 4096 * 2);
+  EXPECT_THAT(plan_of(bf16, 4096, 4096, 4095, target_of("sm_80")).steps, SizeIs(1));
+}
+
+/// The model, on shapes whose best tile is known from an H200.
+TEST(MatmulPlan, WarpGroupsTakeTilesThatFillTheDevice) {
+  Target target = target_of("sm_90a");
+  target.sms = 132;
+  const auto tile = [&](std::int64_t m, std::int64_t n, std::int64_t k) {
+    const Step step = plan_of(bf16, m, n, k, target).steps.at(0);
+    return std::array{constant(step, "BLOCK_M"), constant(step, "BLOCK_N"), constant(step, "IN_TURN")};
+  };
+  EXPECT_THAT(tile(4096, 4096, 4096), ElementsAre(128, 256, 0));
+  EXPECT_THAT(tile(8192, 8192, 8192), ElementsAre(128, 192, 1));
+  EXPECT_THAT(tile(8192, 8192, 512), ElementsAre(128, 192, 1));
+  EXPECT_THAT(tile(1024, 14336, 4096), ElementsAre(128, 128, 1));
+  EXPECT_THAT(tile(384, 2048, 2048), ElementsAre(64, 128, 0));
+  EXPECT_THAT(tile(64, 4096, 4096), ElementsAre(64, 64, 0));
+  EXPECT_THAT(tile(3000, 1000, 2000), ElementsAre(192, 128, 0));
 }
 
 TEST(MatmulPlan, ADeviceWithoutTheFeatureOrTheSharedMemoryFallsToTheNextTemplateAndSaysWhy) {
