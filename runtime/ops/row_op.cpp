@@ -11,7 +11,12 @@ namespace {
 
 using Kind = RowOp::Kind;
 
-const char* template_of(Kind kind, bool fits_registers) {
+const char* template_of(Kind kind, bool fits_registers, bool fits_cluster) {
+  if (fits_cluster && !fits_registers) {
+    if (kind == Kind::softmax) return "softmax_cluster";
+    if (kind == Kind::layernorm) return "layernorm_cluster";
+    if (kind == Kind::rmsnorm) return "rmsnorm_cluster";
+  }
   switch (kind) {
     case Kind::softmax:
       return fits_registers ? "softmax" : "softmax_online";
@@ -87,7 +92,8 @@ Plan RowOp::plan(const Call& call, const PlanContext& context) const {
   const AxisSet along = axes_from(x.rank() - 1, x.rank());
   // As the templates' candidates have it: at most 16 warps, 256 bytes a thread.
   const std::int64_t longest = std::min<std::int64_t>(32768, 131072 / std::int64_t(size_of(x.dtype())));
-  const char* const kernel = template_of(kind_, x.shape()[x.rank() - 1] <= longest);
+  const bool fits_cluster = context.target.has("cluster") && x.shape()[x.rank() - 1] <= 8 * longest;
+  const char* const kernel = template_of(kind_, x.shape()[x.rank() - 1] <= longest, fits_cluster);
   RowPlan plan(call, context);
   std::vector<StepTensor> tensors{plan.input(0, along), plan.output(1, along)};
   std::vector<StepScalar> scalars;

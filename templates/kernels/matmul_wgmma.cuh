@@ -1,7 +1,7 @@
 /*---
 summary   = "c = activation(alpha * a b + beta * previous + bias) + residual on Hopper's tensor cores, one program a multiprocessor"
 needs     = ["tma", "wgmma", "setmaxnreg", "cluster"]
-use       = ["block/epilogue.cuh", "block/stage.cuh", "block/tma.cuh", "block/wgmma.cuh"]
+use       = ["block/cluster.cuh", "block/epilogue.cuh", "block/stage.cuh", "block/tma.cuh", "block/wgmma.cuh"]
 default   = { BLOCK_M = 128, BLOCK_N = 256, CLUSTER = 1, GROUP_M = 16, IN_TURN = 0, OUT_PARTS = 2, ACTIVATION = 0, num_warps = 12, num_stages = 4 }
 tolerance = { relative = 1e-2, absolute = 1e-2 }
 grid      = ["min(sms / CLUSTER, cdiv(cdiv(M, BLOCK_M), CLUSTER) * cdiv(N, BLOCK_N)) * CLUSTER"]

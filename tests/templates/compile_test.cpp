@@ -103,7 +103,7 @@ TEST(TemplateCompiles, MatmulWgmmaWithEveryConfigOfItsSpace) {
                    {DType::f64, DType::f64}};
   };
   const std::vector<Config> space = candidates(*kernel, problem_for(0), target);
-  EXPECT_GE(space.size(), 20U);
+  EXPECT_GE(space.size(), 12U);
   for (const Config& config : space) {
     const Problem problem = problem_for(number++);
     EXPECT_EQ(why_not(*kernel, ProblemScope(*kernel, problem, config, target), config, target), "");
@@ -120,7 +120,11 @@ TEST(TemplateCompiles, WithTheGridFolded) {
   for (const std::string& name : library().names()) {
     const auto kernel = library().get(name);
     const Compiled folded = compiled(name, problem_of(*kernel, dtypes_of(*kernel)[0], 4096, false), "sm_90a", {}, true);
-    EXPECT_EQ(folded.facts.shared_bytes, 48) << name;
+    if (kernel->info.cluster.empty()) {
+      EXPECT_EQ(folded.facts.shared_bytes, 48) << name;
+    } else {  // and what its programs send each other
+      EXPECT_GE(folded.facts.shared_bytes, 48) << name;
+    }
   }
 }
 

@@ -1,0 +1,135 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <random>
+
+#include <tilejit/runtime/jit.h>
+#include <tilejit/tools/reference/element.h>
+
+#include "../support/gpu_fixture.h"
+
+namespace tilejit {
+namespace {
+
+using tool::double_at;
+using tool::put_double;
+
+/// Rows that only a cluster's programs hold together, through the ops, against sums in double.
+class ClusterRows : public test::GpuTest {
+ protected:
+  void SetUp() override {
+    GpuTest::SetUp();
+    if (IsSkipped() || HasFatalFailure()) return;
+    if (!device().target().has("cluster")) GTEST_SKIP() << device().name() << " has no clusters";
+    Options options;
+    options.cache_root = "";
+    options.tuning = Tuning::off;
+    jit_.emplace(device(), options);
+  }
+
+  struct Rows {
+    std::vector<double> values;
+    Tensor memory;
+    TensorView view;
+  };
+  /// `rows` rows of n numbers, `pitch` apart.
+  Rows random_rows(DType dtype, std::int64_t rows, std::int64_t n, std::int64_t pitch, unsigned seed) {
+    std::mt19937 random(seed);
+    std::normal_distribution<double> normal(0.5, 2);
+    const auto size = static_cast<std::size_t>(size_of(dtype));
+    std::vector<std::byte> bytes(static_cast<std::size_t>(rows * pitch) * size);
+    std::vector<double> values;
+    for (std::int64_t row = 0; row < rows; ++row)
+      for (std::int64_t i = 0; i < n; ++i) {
+        std::byte* const at = bytes.data() + static_cast<std::size_t>(row * pitch + i) * size;
+        put_double(dtype, at, normal(random));
+        values.push_back(double_at(dtype, at));
+      }
+    const std::int64_t shape[] = {rows, pitch};
+    Tensor memory = device().copy_of_bytes(dtype, bytes, shape);
+    TensorView view = memory.view().slice(1, 0, n);
+    return {std::move(values), std::move(memory), view};
+  }
+
+  static std::vector<double> expected(const std::string& op, const std::vector<double>& row, double epsilon = 1e-5) {
+    const double n = double(row.size());
+    double greatest = -INFINITY, sum = 0, squares = 0;
+    for (const double x : row) greatest = std::max(greatest, x), sum += x;
+    const double mean = op == "layernorm" ? sum / n : 0;
+    double exponentials = 0;
+    for (const double x : row) exponentials += std::exp(x - greatest), squares += (x - mean) * (x - mean);
+    std::vector<double> result;
+    for (const double x : row)
+      result.push_back(op == "softmax" ? std::exp(x - greatest) / exponentials
+                                       : (x - mean) / std::sqrt(squares / n + epsilon));
+    return result;
+  }
+
+  void expect_right(const std::string& op, DType dtype, std::int64_t n, std::int64_t pitch) {
+    SCOPED_TRACE(fmt::format("{} of {} {}, pitch {}", op, n, name_of(dtype), pitch));
+    const std::int64_t rows = 3;
+    const Rows x = random_rows(dtype, rows, n, pitch, 1), y = random_rows(dtype, rows, n, pitch, 2);
+    const Rows weight = random_rows(dtype, 1, n, n, 3);
+    const std::vector<std::byte> before = y.memory.to_host_bytes();
+    const Stream stream = device().stream();
+    const JitFunction function = jit_->function(op);
+    if (op == "softmax")
+      function(stream, x.view, y.view);
+    else
+      function(stream, x.view, y.view, weight.view.select(0, 0));
+    stream.synchronize();
+    const std::vector<std::byte> after = y.memory.to_host_bytes();
+    const auto size = static_cast<std::size_t>(size_of(dtype));
+    const double allowed = dtype == f64 ? 1e-12 : dtype == f32 ? 2e-6 : dtype == f16 ? 1e-3 : 8e-3;
+    for (std::int64_t row = 0; row < rows; ++row) {
+      const std::vector<double> of_row(x.values.begin() + row * n, x.values.begin() + (row + 1) * n);
+      const std::vector<double> want = expected(op, of_row);
+      for (std::int64_t i = 0; i < pitch; ++i) {
+        const auto at = static_cast<std::size_t>(row * pitch + i) * size;
+        if (i >= n) {
+          ASSERT_TRUE(std::equal(after.begin() + at, after.begin() + at + size, before.begin() + at))
+              << "a stray write at row " << row << ", column " << i;
+          continue;
+        }
+        const double factor = op == "softmax" ? 1 : weight.values[static_cast<std::size_t>(i)];
+        const double exact = want[static_cast<std::size_t>(i)] * factor, got = double_at(dtype, after.data() + at);
+        // f16 has no normal numbers below 6e-5: what a long softmax mostly makes.
+        // A norm's numbers are differences, as exact as what they were taken from.
+        const double absolute = op != "softmax" ? 4 * allowed : dtype == f16 ? 6e-8 : 1e-6 * allowed;
+        ASSERT_NEAR(got, exact, allowed * std::abs(exact) + absolute) << "row " << row << ", column " << i;
+      }
+    }
+  }
+
+  std::optional<Jit> jit_;
+};
+
+TEST_F(ClusterRows, AreRightForEveryLengthAndDtype) {
+  for (const std::string op : {"softmax", "layernorm", "rmsnorm"}) {
+    for (const std::int64_t n : {32769, 40001, 65536, 131072, 262144}) {
+      expect_right(op, f32, n, n);
+      expect_right(op, bf16, n, n + 8);
+    }
+    expect_right(op, f16, 131071, 131071);
+    expect_right(op, f32, 100000, 100003);
+    expect_right(op, f64, 16385, 16385);
+    expect_right(op, f64, 131072, 131072);
+  }
+}
+
+TEST_F(ClusterRows, OfMinusInfinityCountAsTheyDoInShortRows) {
+  const std::int64_t n = 65536;
+  std::vector<float> host(2 * n, -INFINITY);
+  host[0] = 1, host[1] = 2;  // the other program's parts hold nothing but -inf; all of row 1 does
+  const Tensor x = device().copy_of(host, {2, n}), y = device().empty(f32, {2, n});
+  const Stream stream = device().stream();
+  jit_->function("softmax")(stream, x, y);
+  const std::vector<float> got = y.to_host<float>(stream);
+  EXPECT_NEAR(got[0], 1 / (1 + std::exp(1.0)), 1e-6);
+  EXPECT_NEAR(got[1], 1 / (1 + std::exp(-1.0)), 1e-6);
+  for (std::int64_t i = 2; i < n; ++i) ASSERT_EQ(got[std::size_t(i)], 0) << i;
+  for (std::int64_t i = 0; i < n; ++i) ASSERT_TRUE(std::isnan(got[std::size_t(n + i)])) << i;
+}
+
+}  // namespace
+}  // namespace tilejit
