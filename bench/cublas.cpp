@@ -175,13 +175,13 @@ std::vector<Cublas::Way> Cublas::ways(const TensorView& a, const TensorView& b, 
   for (int i = 0; i < count; ++i) {
     if (found[std::size_t(i)].state != 0) continue;
     const Algorithm algorithm = found[std::size_t(i)].algorithm;
-    ways.push_back(
-        {fmt::format("cublasLt {}", i), [&x, owned_product, first, second, third, left, right, out, algorithm] {
-           check(x.cublasLtMatmul(x.lt, owned_product.get(), &one, left.data, first.get(), right.data, second.get(),
-                                  &zero, out, third.get(), out, third.get(), &algorithm, x.workspace.data(),
-                                  workspace_bytes, x.stream),
-                 "cublasLtMatmul");
-         }});
+    const auto status = [&x, owned_product, first, second, third, left, right, out, algorithm] {
+      return x.cublasLtMatmul(x.lt, owned_product.get(), &one, left.data, first.get(), right.data, second.get(), &zero,
+                              out, third.get(), out, third.get(), &algorithm, x.workspace.data(), workspace_bytes,
+                              x.stream);
+    };
+    if (status() != 0) continue;  // proposed for the layout, and not for where the operands lie
+    ways.push_back({fmt::format("cublasLt {}", i), [status] { check(status(), "cublasLtMatmul"); }});
   }
   return ways;
 }

@@ -94,6 +94,39 @@ class Products {
     return settle(contest, device_, stream_, rounds_);
   }
 
+  /// With a bias row and gelu, beside our own product without them.
+  Row epilogue_row(std::int64_t edge) {
+    const Tensor a = random_tensor(device_, bf16, {edge, edge}, 1), b = random_tensor(device_, bf16, {edge, edge}, 2),
+                 bias = random_tensor(device_, bf16, {edge}, 3), c = device_.empty(bf16, {edge, edge}),
+                 plain = device_.empty(bf16, {edge, edge});
+    const JitFunction matmul = jit_.function("matmul");
+    const BoundLaunch product = matmul.bind(stream_, a, b, plain);
+    const BoundLaunch finished = matmul.bind(stream_, a, b, c, bias, nullptr, 1.0, 0.0, Activation::gelu);
+    product(stream_);
+    finished(stream_);
+    stream_.synchronize();
+    each_sample(c.view().shape(), samples, [&](std::span<const std::int64_t> at) {
+      const double x = number_at(device_, plain, at) + number_at(device_, bias, at.subspan(1));
+      const double expected = 0.5 * x * (1 + std::erf(x / std::sqrt(2.0)));
+      if (!(std::abs(number_at(device_, c, at) - expected) <= 2e-2 * (std::abs(expected) + 1)))
+        throw Error(fmt::format("bias and gelu: element ({}) is wrong", fmt::join(at, ", ")));
+    });
+    Contest contest;
+    contest.work = epilogue_name(edge);
+    contest.config = to_string(finished.config());
+    contest.peer = "ours without";
+    contest.unit = "TFLOP/s";
+    contest.unit_size = 1e12;
+    contest.amount = contest.their_amount = 2.0 * double(edge) * double(edge) * double(edge);
+    contest.bound = 0.98;
+    contest.ours = [&] { finished(stream_); };
+    contest.theirs = [&] { product(stream_); };
+    return settle(contest, device_, stream_, rounds_);
+  }
+  static std::string epilogue_name(std::int64_t edge) {
+    return fmt::format("matmul {}^3 bf16 NN, bias and gelu", edge);
+  }
+
  private:
   Operand dense(const TensorView& x) {
     Tensor memory = device_.empty(x.dtype(), {x.shape()[0], x.shape()[1]});
@@ -157,7 +190,9 @@ std::vector<Row> matmul_rows(const Jit& jit, int rounds, const std::string& only
   for (const MatmulShape& shape : matmul_shapes()) {
     if (!only.empty() && shape.name().find(only) == std::string::npos) continue;
     rows.push_back(products.row(shape));
+    tool::print(fmt::format("{}: {:.3f}\n", shape.name(), rows.back().ratio.median));
   }
+  if (Products::epilogue_name(8192).find(only) != std::string::npos) rows.push_back(products.epilogue_row(8192));
   return rows;
 }
 
