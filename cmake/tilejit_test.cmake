@@ -34,6 +34,7 @@ function(tilejit_test)
   target_compile_options(${target} PRIVATE ${TILEJIT_WARNINGS})
   if(TILEJIT_QUICK_BUILD AND NOT arg_OPTIMIZED)
     target_compile_options(${target} PRIVATE -O0)
+    tilejit_use_precompiled(${target} tests)
   endif()
   target_compile_definitions(${target} PRIVATE ${arg_DEFINITIONS} TILEJIT_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
                                                TILEJIT_BINARY_DIR="${PROJECT_BINARY_DIR}")
