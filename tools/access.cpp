@@ -19,6 +19,15 @@ struct AccessOptions {
   bool per_line = false, json = false;
 };
 
+/// What was typed; where nothing was and the default does not fit, the first Config that does, as in a call that was
+/// not tuned.
+std::vector<std::pair<std::string, std::int64_t>> settings_for(const Call& call, const Target& target) {
+  const ProblemScope scope(*call.kernel, call.problem, call.config, target);
+  if (!call.settings.empty() || why_not(*call.kernel, scope, call.config, target).empty()) return call.settings;
+  const std::vector<Config> others = candidates(*call.kernel, call.problem, target);
+  return others.empty() ? call.settings : settings_of(others.front());
+}
+
 int access(const AccessOptions& typed) {
   Options options = Options::resolve();
   for (const std::string& path : template_paths_of(typed.call)) options.template_paths.push_back(path);
@@ -26,7 +35,7 @@ int access(const AccessOptions& typed) {
   const Call call = resolve(typed.call, library_of(options, {}));
   const Device device = Device::open(DeviceKind::emulated, 0, options);
   const Jit jit(device, options);
-  JitFunction function = jit.template_function(call.kernel->name).with_config(call.settings);
+  JitFunction function = jit.template_function(call.kernel->name).with_config(settings_for(call, device.target()));
   for (const std::string& name : typed.call.fix_strides) function = function.fix_strides(name);
 
   const Stream stream = device.stream();

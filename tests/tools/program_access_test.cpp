@@ -87,6 +87,13 @@ TEST(Access, SectorsThatSeveralRequestsShareAreDistinctOnce) {
   EXPECT_EQ(report.at("a_warps_loads").at("distinct_sectors"), 2);
 }
 
+TEST(Access, ACallThatTheDefaultConfigDoesNotFitIsCountedWithOneThatDoes) {
+  const Program tilejit;
+  const json report = counted(tilejit, {"softmax", "x=f32:8x1024", "y=f32:8x1024"});
+  EXPECT_EQ(report.at("blocks"), 8);
+  EXPECT_EQ(report.at("global_loads").at("bytes_moved"), 8 * 1024 * 4);
+}
+
 TEST(Access, TheNaiveProductDoesHalfAFlopAByte) {
   const Program tilejit;
   const json report = counted(tilejit, {"matmul_row", "a=bf16:16x1024", "b=bf16:1024x128", "c=bf16:16x128"});
