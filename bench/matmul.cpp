@@ -9,6 +9,7 @@
 #include <tilejit/bench/samples.h>
 #include <tilejit/bench/works.h>
 #include <tilejit/runtime/device_state.h>
+#include <tilejit/runtime/matmul_options.h>
 #include <tilejit/tools/output.h>
 #include <tilejit/tools/reference/element.h>
 
