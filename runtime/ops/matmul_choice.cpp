@@ -7,6 +7,7 @@
 #include <array>
 
 #include <tilejit/generator/error.h>
+#include <tilejit/generator/map_rules.h>
 #include <tilejit/runtime/ops/matmul_model.h>
 
 namespace tilejit {
@@ -47,14 +48,13 @@ std::string refusal(const Way& way, const Product& product, const Call& call, co
   const ProblemScope scope(*kernel, problem, usual, context.target);
   const std::vector<Config> configs = candidates(*kernel, problem, context.target);
   if (configs.empty()) return why_not(*kernel, scope, usual, context.target);
-  const Config first = modelled_best(configs, *kernel, scope, {product.m(), product.n(), product.k()}, context.target);
-  try {  // where an operand has no TMA map
-    specialize(*kernel, problem, first, false);
-  } catch (const InvalidArgument& error) {
-    return error.what();
+  for (std::size_t i = 0; i < problem.tensors.size(); ++i) {
+    if (infos[i].via != Via::tma) continue;
+    if (const std::string why = why_no_map(infos[i], problem.tensors[i]); !why.empty())
+      return fmt::format("{} goes through a TMA map: {}", infos[i].name, why);
   }
+  choice.first = modelled_best(configs, *kernel, scope, {product.m(), product.n(), product.k()}, context.target);
   choice.kernel = kernel;
-  choice.first = first;
   return {};
 }
 

@@ -52,7 +52,7 @@ std::optional<PackedProduct> packed_for_maps(const Product& product, const Call&
     const std::string why = why_no_map(info.arguments[left ? 0 : 1], problem_of(operand, call));
     if (why.empty()) continue;
     const StepTensor place = place_for(operand, workspace);
-    packed.notes.push_back(fmt::format("{} is packed: {}", left ? "a" : "b", why));
+    packed.notes.push_back(fmt::format("{} as it lies, so that it is packed: {}", left ? "a" : "b", why));
     packed.copies.push_back(copy_step(operand, place, context));
     copies += copying(operand);
     operand = place;

@@ -68,6 +68,7 @@ __device__ __forceinline__ T sum_of(const cluster_values<T, CLUSTER>& parts) {
 
 template <class X, class Y, class Weight, class Bias, class Residual, class Total>
 __device__ void layernorm_cluster(X x, Y y, Weight weight, Bias bias, Residual residual, Total total, float epsilon) {
+  cluster_begin();
   const i64 row = program_id<0>() / CLUSTER;
   const auto cols = program_id<0>() % CLUSTER * BLOCK_N + arange<BLOCK_N>();
   auto t = cast<promoted<typename X::type>>(load(x, row, cols));

@@ -55,6 +55,7 @@ flops = "8 * M * N"
 // and what is normalised is the sum before it is rounded for `total`.
 template <class X, class Y, class Weight, class Residual, class Total>
 __device__ void rmsnorm_cluster(X x, Y y, Weight weight, Residual residual, Total total, float epsilon) {
+  cluster_begin();
   const i64 row = program_id<0>() / CLUSTER;
   const auto cols = program_id<0>() % CLUSTER * BLOCK_N + arange<BLOCK_N>();
   auto t = cast<promoted<typename X::type>>(load(x, row, cols));

@@ -35,6 +35,7 @@ flops = "5 * M * N"
 // of its own greatest element; programs exchange that and their sums, once. A row of nothing but -inf gives NaN.
 template <class X, class Y>
 __device__ void softmax_cluster(X x, Y y) {
+  cluster_begin();
   const i64 row = program_id<0>() / CLUSTER;
   const auto cols = program_id<0>() % CLUSTER * BLOCK_N + arange<BLOCK_N>();
   const auto t = load(x, row, cols, lowest<typename X::type>());

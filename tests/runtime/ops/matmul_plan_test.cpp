@@ -73,7 +73,7 @@ TEST(MatmulPlan, OnHopperLargeOperandsThatTmaCannotTakeArePackedFirst) {
   EXPECT_EQ(plan.steps[1].tensors[0].layout.to_string(), "bf16 (4096, 4095) strides (4096, 1)");
   EXPECT_EQ(plan.steps[1].tensors[1].argument, 1);
   EXPECT_EQ(plan.workspace_bytes, 4096U * 4096 * 2);
-  EXPECT_THAT(plan.notes, Contains(HasSubstr("a is packed: axis 0 has stride 4095")));
+  EXPECT_THAT(plan.notes, Contains(HasSubstr("a as it lies, so that it is packed: axis 0 has stride 4095")));
 
   const Plan both = plan_of(f16, 4095, 4095, 4095, target);
   ASSERT_EQ(both.steps.size(), 3U);
