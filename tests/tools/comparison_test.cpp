@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -87,6 +88,22 @@ TEST(ComparisonByNorm, AWholeThatIsCloseIsRightAndAPartThatIsNotIsWrong) {
   const Comparison far = compare_norm(y, true, holding({3, 0, 4, 0, 0, 0.06f}), expected, {}, 0.01);
   EXPECT_FALSE(far.good());
   EXPECT_EQ(to_string(far), "y: relative Frobenius error 0.012, 0.01 is allowed");
+}
+
+/// Squares of such values are 0 or infinite in a double: a wrong product used to pass, a right one to fail.
+TEST(ComparisonByNorm, ValuesOfAnySizeAreCompared) {
+  const TensorArgument wide = parse_tensor("c", "f64:2");
+  const auto of = [&](double a, double b) {
+    Image image = image_of(wide, Access::write, 0, 0, Poison::actual);
+    std::memcpy(image.bytes.data() + origin_of(wide), std::array{a, b}.data(), 2 * sizeof(double));
+    return image;
+  };
+  for (const double size : {1e-300, 1e-170, 1.0, 1e170, 1e300}) {
+    EXPECT_TRUE(compare_norm(wide, true, of(size, 2 * size), of(size, 2 * size), {}, 1e-15).good()) << size;
+    const Comparison far = compare_norm(wide, true, of(0, 2 * size), of(size, 2 * size), {}, 1e-15);
+    EXPECT_FALSE(far.good()) << size;
+    EXPECT_NEAR(*far.norm_error, std::sqrt(0.2), 1e-12) << size;
+  }
 }
 
 TEST(ComparisonByNorm, NaNInfinityAndUnwrittenElementsAreNamed) {
