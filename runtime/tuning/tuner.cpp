@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 namespace tilejit {
 namespace {
@@ -13,10 +15,17 @@ struct Runner {
   bool running = true;
 };
 
-double median_of(std::vector<double> times) {
-  const auto middle = times.begin() + std::ptrdiff_t(times.size() / 2);
-  std::ranges::nth_element(times, middle);
-  return *middle;
+/// The time that this share of the runs did not exceed; 0.5: the median.
+double quantile(std::vector<double> times, double share) {
+  const auto place = times.begin() + std::ptrdiff_t(double(times.size()) * share);
+  std::ranges::nth_element(times, place);
+  return *place;
+}
+double median_of(const std::vector<double>& times) { return quantile(times, 0.5); }
+
+/// Of the median, from the middle half of the runs, which the few slow ones do not touch.
+double standard_error(const std::vector<double>& times) {
+  return 0.93 * (quantile(times, 0.75) - quantile(times, 0.25)) / std::sqrt(double(times.size()));
 }
 
 void one_round(std::vector<Runner>& runners, Trials& trials, double& spent) {
@@ -32,6 +41,41 @@ void drop_the_slow(std::vector<Runner>& runners, const TunerOptions& options) {
   for (const Runner& runner : runners) best = std::min(best, *std::ranges::min_element(runner.times));
   for (Runner& runner : runners) {
     runner.running = *std::ranges::min_element(runner.times) <= options.keep_within * best;
+  }
+}
+
+double best_median(const std::vector<Runner>& runners) {
+  double best = std::numeric_limits<double>::infinity();
+  for (const Runner& runner : runners)
+    if (runner.running) best = std::min(best, median_of(runner.times));
+  return best;
+}
+
+/// Lets those go that are surely behind; whether another round could still change the order of those that stay.
+bool undecided(std::vector<Runner>& runners) {
+  constexpr double sure = 3, alike = 0.01;
+  const auto leader = std::ranges::find_if(runners, [best = best_median(runners)](const Runner& runner) {
+    return runner.running && median_of(runner.times) == best;
+  });
+  const double best = median_of(leader->times), own = standard_error(leader->times);
+  bool open = false;
+  for (Runner& runner : runners) {
+    if (!runner.running || &runner == &*leader) continue;
+    const double behind = median_of(runner.times) / best - 1;
+    const double error = sure * std::hypot(own, standard_error(runner.times)) / best;
+    runner.running = behind <= alike || behind <= error;
+    open = open || (runner.running && error > alike);
+  }
+  return open;
+}
+
+void race(std::vector<Runner>& runners, Trials& trials, double& spent, const TunerOptions& options) {
+  const double best = best_median(runners), until = std::min(spent + options.race_ms, options.budget_ms);
+  for (Runner& runner : runners) {
+    runner.running = runner.running && median_of(runner.times) <= options.race_within * best;
+  }
+  for (int round = options.rounds; round < options.race_rounds && spent < until && undecided(runners); ++round) {
+    one_round(runners, trials, spent);
   }
 }
 
@@ -63,6 +107,7 @@ TuningResult tune(std::span<const Config> candidates, Trials& trials, const Tune
     for (int round = first_rounds; round < options.rounds && spent < options.budget_ms; ++round) {
       one_round(runners, trials, spent);
     }
+    race(runners, trials, spent, options);
   }
 
   for (Runner& runner : runners) {

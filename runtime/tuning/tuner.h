@@ -23,14 +23,19 @@ class Trials {
 };
 
 struct TunerOptions {
-  int rounds = 9;            ///< of the finalists
+  int rounds = 9;            ///< of those that the first rounds leave
   int first_rounds = 2;      ///< of everybody
   double keep_within = 1.5;  ///< who is slower than this times the best after the first rounds is out
   double budget_ms = 1500;   ///< of device time in timed runs; later rounds are left out beyond it, never the first one
-  bool modelled = false;     ///< time() is a model: one round is enough
+  double race_within = 1.15;  ///< who is slower than this times the best median does not race
+  double race_ms = 40;        ///< of device time, at most, in the race; 0: none
+  int race_rounds = 120;      ///< at most, the earlier ones among them
+  bool modelled = false;      ///< time() is a model: one round is enough
 };
 
-/// Prepares, checks and times the candidates (the default first), interleaved: one run of each a round. Best median
+/// Prepares, checks and times the candidates (the default first), interleaved: one run of each a round. Then the
+/// leaders race: they run on, each until its median is more than 1 % and more than three standard errors behind the
+/// best, and all until that error is below 1 %: runs of some microseconds vary more than Configs differ. Best median
 /// first; a candidate passes an earlier one where it is at least 1 % better, or was faster in its slowest run than the
 /// other in its fastest. Candidates that fail are in `rejected`. Throws only what `trials` throws.
 TuningResult tune(std::span<const Config> candidates, Trials& trials, const TunerOptions& options = {});

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <random>
 
 namespace tilejit {
 namespace {
@@ -130,6 +131,69 @@ TEST(Tuner, DriftHitsAllAlikeSoTheOrderHolds) {
   trials.base = {{config(1), 1.2}, {config(2), 1.0}, {config(3), 1.25}};
   const std::vector<Config> candidates = {config(1), config(2), config(3)};
   EXPECT_EQ(tune(candidates, trials).best().config, config(2));
+}
+
+/// Kernels of some microseconds: runs vary by 5 %, and one in twenty takes half as long again.
+class NoisyTrials : public FakeTrials {
+ public:
+  explicit NoisyTrials(unsigned seed) : random_(seed) {}
+  double time(const Config& c) override {
+    spent += base.at(c);
+    double noise = 0;  // of twelve uniform numbers: about normal, and alike on every machine
+    for (int i = 0; i < 12; ++i) noise += double(random_()) / 0x1p32 - 0.5;
+    return FakeTrials::time(c) * (1 + 0.05 * noise) * (random_() % 20 == 0 ? 1.5 : 1.0);
+  }
+  double spent = 0;
+
+ private:
+  std::mt19937 random_;
+};
+
+struct Contest {
+  int won = 0;
+  double longest = 0;  ///< device time of one tuning, milliseconds
+};
+
+/// How often the candidate that is 5 % ahead of two dozen others is found.
+Contest contest(double milliseconds, const TunerOptions& options, int seeds) {
+  std::vector<Config> candidates;
+  for (int i = 0; i < 24; ++i) candidates.push_back(config(i));
+  Contest found;
+  for (int seed = 0; seed < seeds; ++seed) {
+    NoisyTrials trials{unsigned(seed)};
+    for (int i = 0; i < 24; ++i) trials.base[config(i)] = milliseconds * (i == 17 ? 1.0 : 1.05 + 0.01 * (i % 8));
+    found.won += tune(candidates, trials, options).best().config == config(17);
+    found.longest = std::max(found.longest, trials.spent);
+  }
+  return found;
+}
+
+TEST(Tuner, ShortKernelsThatDifferByLessThanTheirRunsVaryAreToldApart) {
+  const Contest raced = contest(0.010, {}, 300);
+  EXPECT_GE(raced.won, 297);
+  EXPECT_LT(raced.longest, 24 * 9 * 0.012 + 40);
+  EXPECT_LT(contest(0.010, {.race_ms = 0}, 300).won, 270);  // nine rounds are too few
+}
+
+TEST(Tuner, TheRaceOfLongKernelsEndsWithItsBudget) {
+  const TunerOptions options;
+  EXPECT_LE(contest(2.0, options, 5).longest, 24 * 9 * 2.3 + options.race_ms + 24 * 2.3);
+}
+
+TEST(Tuner, WhoIsSurelyBehindLeavesTheRaceAndSteadyRunsNeedNone) {
+  NoisyTrials trials{1};
+  trials.base = {{config(1), 0.0108}, {config(2), 0.010}, {config(3), 0.013}};
+  const std::vector<Config> candidates = {config(1), config(2), config(3)};
+  const TuningResult result = tune(candidates, trials);
+  EXPECT_EQ(result.best().config, config(2));
+  EXPECT_LT(result.best().rounds, TunerOptions().race_rounds);
+  EXPECT_EQ(result.measurements.back().config, config(3));
+  EXPECT_EQ(result.measurements.back().rounds, TunerOptions().rounds);
+
+  FakeTrials steady;
+  steady.base = {{config(1), 0.0101}, {config(2), 0.010}};
+  tune(std::vector{config(1), config(2)}, steady);
+  EXPECT_EQ(steady.order.size(), 2U * std::size_t(TunerOptions().rounds));
 }
 
 }  // namespace
