@@ -1,10 +1,11 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <numeric>
+#include <memory>
 
 #include <tilejit/bench/contest.h>
 #include <tilejit/bench/cub.h>
+#include <tilejit/bench/row_checks.h>
 #include <tilejit/bench/samples.h>
 #include <tilejit/bench/works.h>
 #include <tilejit/runtime/device_state.h>
@@ -19,21 +20,26 @@ constexpr int samples = 1000;
 /// The family's rows, each with its own tensors, one after the other.
 class Bandwidth {
  public:
-  Bandwidth(const Jit& jit, int rounds, const std::string& only)
-      : jit_(jit), device_(jit.device()), stream_(device_.stream()), rounds_(rounds), only_(only) {}
+  Bandwidth(const Jit& jit, int rounds, const std::string& only, double replay_below)
+      : jit_(jit),
+        device_(jit.device()),
+        stream_(device_.stream()),
+        rounds_(rounds),
+        only_(only),
+        replay_below_(replay_below) {}
 
   /// y = x as the view is, against memcpy of `bytes`, read and written; 0: of both views' elements.
   void copy(const std::string& name, double bound, const TensorView& x, const TensorView& y, double bytes = 0) {
-    const BoundLaunch bound_copy = bind("copy", x, y);
+    BoundLaunch bound_copy = bind("copy", x, y);
     run(bound_copy);
     each_sample(y.shape(), samples, [&](std::span<const std::int64_t> at) {
       if (element_at(device_, x, at) != element_at(device_, y, at)) wrong(name, at);
     });
-    add(name, bound, bytes != 0 ? bytes : moved(x) + moved(y), bound_copy);
+    add(name, bound, bytes != 0 ? bytes : moved(x) + moved(y), std::move(bound_copy));
   }
 
   void addition(const std::string& name, double bound, const TensorView& x, const TensorView& y, const TensorView& z) {
-    const BoundLaunch launch = bind("add", x, y, z);
+    BoundLaunch launch = bind("add", x, y, z);
     run(launch);
     const std::vector<std::int64_t> shape(z.shape().begin(), z.shape().end());
     const TensorView spread = y.broadcast_to(shape);
@@ -41,7 +47,7 @@ class Bandwidth {
       const double expected = number_at(device_, x, at) + number_at(device_, spread, at);
       if (!(std::abs(number_at(device_, z, at) - expected) <= 0.01 * std::abs(expected) + 1e-6)) wrong(name, at);
     });
-    add(name, bound, moved(x) + moved(y) + moved(z), launch);
+    add(name, bound, moved(x) + moved(y) + moved(z), std::move(launch));
   }
 
   /// Sums of x's rows, or the whole one, beside CUB's; no row, and a line that says why, where CUB is not there.
@@ -53,7 +59,7 @@ class Bandwidth {
     const std::int64_t results = whole ? 1 : x.shape()[0];
     const Tensor y = device_.empty(f32, {results}), theirs = device_.empty(f32, {results});
     const TensorView out = whole ? y.view().view({1, 1}) : y.unsqueeze(1);
-    const BoundLaunch launch = bind("sum", x, out);
+    BoundLaunch launch = bind("sum", x, out);
     const std::function<void()> peer = cub_->sum(device_, x, theirs, whole, stream_);
     run(launch);
     peer();
@@ -62,31 +68,34 @@ class Bandwidth {
       const double difference = number_at(device_, y, at) - number_at(device_, theirs, at);
       if (!(std::abs(difference) <= 1e-5 * std::sqrt(double(x.elements() / results)) + 1e-4)) wrong(name, at);
     });
-    Contest contest;
+    Contest contest = contest_of(name, 1.00, moved(x), launch.config());
     contest.peer = whole ? "cub::DeviceReduce" : "cub::DeviceSegmentedReduce";
-    contest.amount = contest.their_amount = moved(x);
+    contest.their_amount = moved(x);
+    contest.ours = with_workspace(std::make_shared<const BoundLaunch>(std::move(launch)));
     contest.theirs = peer;
-    settle_with(std::move(contest), name, 1.00, launch);
+    rows_.push_back(settle(contest, device_, stream_, rounds_));
   }
 
   /// Sums of x's rows (axis 1) or columns (axis 0).
-  void sums(const std::string& name, double bound, int axis, const TensorView& x) {
-    const std::int64_t results = x.shape()[axis == 1 ? 0 : 1];
-    const Tensor y = device_.empty(f32, {results});
-    const BoundLaunch launch = bind("sum", x, y.unsqueeze(axis));
-    run(launch);
-    check_sums(name, axis == 1 ? x : x.t(), y);
-    add(name, bound, moved(x), launch);
+  void sums(const std::string& name, double bound, int axis, const Tensor& x) {
+    add_rotating(name, bound, moved(x), [&, name, axis] {
+      Tensor mine = copy_of(x), y = poisoned(f32, {x.shape()[axis == 1 ? 0 : 1]});
+      BoundLaunch launch = bind("sum", mine, y.unsqueeze(axis));
+      const TensorView rows = axis == 1 ? mine.view() : mine.t(), result = y.view();
+      return Work{std::move(mine), std::move(y), std::move(launch),
+                  [this, name, rows, result] { check_sums(device_, name, rows, result); }};
+    });
   }
 
-  /// A row op (softmax, layernorm, rmsnorm) over x; weight and bias absent. The first rows are checked.
-  void rows_of(const std::string& name, double bound, const char* op, const TensorView& x) {
-    const Tensor y = device_.empty(x.dtype(), {x.shape()[0], x.shape()[1]});
-    y.fill_bytes(0xff, stream_);
-    const BoundLaunch launch = bind(op, x, y);
-    run(launch);
-    check_row(name, op, x.select(0, 0), y.view().select(0, 0));
-    add(name, bound, moved(x) + moved(y), launch);
+  /// A row op (softmax, layernorm, rmsnorm) over x; weight and bias absent. The first row is checked.
+  void rows_of(const std::string& name, double bound, const char* op, const Tensor& x) {
+    add_rotating(name, bound, 2 * moved(x), [&, name, op] {
+      Tensor mine = copy_of(x), y = poisoned(x.dtype(), {x.shape()[0], x.shape()[1]});
+      BoundLaunch launch = bind(op, mine, y);
+      const TensorView row = mine.select(0, 0), result = y.select(0, 0);
+      return Work{std::move(mine), std::move(y), std::move(launch),
+                  [this, name, op, row, result] { check_row(device_, name, op, row, result); }};
+    });
   }
 
   bool wants(const std::string& name) const { return only_.empty() || name.find(only_) != name.npos; }
@@ -108,41 +117,6 @@ class Bandwidth {
     launch(stream_);
     stream_.synchronize();
   }
-  [[noreturn]] static void wrong(const std::string& name, std::span<const std::int64_t> at) {
-    throw Error(fmt::format("{}: element ({}) is wrong", name, fmt::join(at, ", ")));
-  }
-  void check_sums(const std::string& name, const TensorView& x, const TensorView& y) {
-    const std::int64_t last[] = {0, y.shape()[0] / 2, y.shape()[0] - 1};
-    for (const std::int64_t row : last) {
-      const TensorView line = x.select(0, row);
-      double sum = 0;
-      const std::int64_t n = std::min<std::int64_t>(line.shape()[0], 1 << 14);
-      if (n < line.shape()[0]) return;  // too many to read one by one; the tests hold those
-      for (std::int64_t i = 0; i < n; ++i) sum += number_at(device_, line, std::array{i});
-      if (!(std::abs(number_at(device_, y, std::array{row}) - sum) <= 1e-3 * std::sqrt(double(n))))
-        wrong(name, std::array{row});
-    }
-  }
-  void check_row(const std::string& name, std::string_view op, const TensorView& x, const TensorView& y) {
-    const std::int64_t n = std::min<std::int64_t>(x.shape()[0], 1 << 15);
-    if (n < x.shape()[0]) return;  // as above
-    std::vector<double> row;
-    for (std::int64_t i = 0; i < n; ++i) row.push_back(number_at(device_, x, std::array{i}));
-    const double mean = op == "layernorm" ? std::accumulate(row.begin(), row.end(), 0.0) / double(n) : 0;
-    double greatest = row[0], squares = 0, sum = 0;
-    for (const double value : row) greatest = std::max(greatest, value), squares += (value - mean) * (value - mean);
-    for (const double value : row) sum += std::exp(value - greatest);
-    const double scale = 1 / std::sqrt(squares / double(n) + 1e-5);
-    const double allowed = x.dtype() == f32 ? 1e-4 : 2e-2;
-    for (std::int64_t i = 0; i < n; i += 97) {
-      const double value = row[std::size_t(i)];
-      const double expected = op == "softmax" ? std::exp(value - greatest) / sum : (value - mean) * scale;
-      if (!(std::abs(number_at(device_, y, std::array{i}) - expected) <=
-            allowed * std::max(std::abs(expected), 1e-3))) {
-        wrong(name, std::array{i});
-      }
-    }
-  }
   /// Bytes that a view's elements take.
   static double moved(const TensorView& x) {
     double bytes = double(size_of(x.dtype()));
@@ -150,37 +124,78 @@ class Bandwidth {
     return bytes;
   }
 
-  void add(const std::string& name, double bound, double bytes, const BoundLaunch& launch) {
-    const auto half = std::int64_t(bytes / 2);
-    const Tensor from = random(u8, {half}), to = device_.empty(u8, {half});
+  void copy_bytes(const Tensor& to, const Tensor& from, std::int64_t bytes) {
     const Driver& driver = *device_.state()->driver;
     const CurrentContext current(driver, device_.context());
-    Contest contest;
-    contest.peer = "memcpy";
-    contest.amount = bytes;
-    contest.their_amount = 2.0 * double(half);
-    contest.theirs = [&] {
-      driver.check(driver.call.cuMemcpyDtoDAsync(CUdeviceptr(to.data()), CUdeviceptr(from.data()), std::size_t(half),
-                                                 stream_.handle()),
-                   "cuMemcpyDtoDAsync");
-    };
-    settle_with(std::move(contest), name, bound, launch);
+    driver.check(driver.call.cuMemcpyDtoDAsync(CUdeviceptr(to.data()), CUdeviceptr(from.data()), std::size_t(bytes),
+                                               stream_.handle()),
+                 "cuMemcpyDtoDAsync");
+  }
+  Tensor copy_of(const Tensor& x) {
+    Tensor copy = device_.empty(x.dtype(), x.shape());
+    copy_bytes(copy, x, x.elements() * size_of(x.dtype()));
+    return copy;
   }
 
-  void settle_with(Contest contest, const std::string& name, double bound, const BoundLaunch& launch) {
-    contest.work = name;
-    contest.config = to_string(launch.config());
-    contest.bound = bound;
-    // A workspace of the row's own, so that no allocation is timed.
-    const Tensor workspace = device_.empty(u8, {std::max<std::int64_t>(std::int64_t(launch.workspace_bytes()), 1)});
-    contest.ours = [&] {
-      if (launch.workspace_bytes() == 0) {
-        launch(stream_);
-      } else {
-        launch(stream_, workspace);
-      }
-    };
+  /// memcpy of `bytes`, read and written, between buffers of its own.
+  std::function<void()> memcpy_of(double bytes) {
+    const auto half = std::int64_t(bytes / 2);
+    const auto from = std::make_shared<const Tensor>(random(u8, {half}));
+    const auto to = std::make_shared<const Tensor>(device_.empty(u8, {half}));
+    return [this, from, to, half] { copy_bytes(*to, *from, half); };
+  }
+
+  /// A launch over tensors of its own, the output poisoned.
+  struct Work {
+    Tensor x, y;
+    BoundLaunch launch;
+    std::function<void()> check;
+  };
+
+  BufferSet beside_memcpy(Work made, double bytes) {
+    const auto work = std::make_shared<const Work>(std::move(made));
+    return {with_workspace({work, &work->launch}), memcpy_of(bytes), [work] { work->check(); }};
+  }
+
+  /// Enqueues the launch, with a workspace of its own, so that no allocation is timed or captured.
+  std::function<void()> with_workspace(std::shared_ptr<const BoundLaunch> launch) {
+    if (launch->workspace_bytes() == 0) return [this, launch] { (*launch)(stream_); };
+    const auto workspace = std::make_shared<const Tensor>(device_.empty(u8, {std::int64_t(launch->workspace_bytes())}));
+    return [this, launch, workspace] { (*launch)(stream_, *workspace); };
+  }
+
+  /// What may be short: `make` gives the same work over as many sets of buffers as a replay asks for.
+  void add_rotating(const std::string& name, double bound, double bytes, const std::function<Work()>& make) {
+    Work made = make();
+    Contest contest = contest_of(name, bound, bytes, made.launch.config());
+    const BufferSet first = beside_memcpy(std::move(made), bytes);
+    first.ours();
+    stream_.synchronize();
+    first.check();
+    contest.ours = first.ours;
+    contest.theirs = first.theirs;
+    contest.another = [&] { return beside_memcpy(make(), bytes); };
+    contest.replay_below = replay_below_;
     rows_.push_back(settle(contest, device_, stream_, rounds_));
+  }
+
+  void add(const std::string& name, double bound, double bytes, BoundLaunch launch) {
+    Contest contest = contest_of(name, bound, bytes, launch.config());
+    contest.ours = with_workspace(std::make_shared<const BoundLaunch>(std::move(launch)));
+    contest.theirs = memcpy_of(bytes);
+    rows_.push_back(settle(contest, device_, stream_, rounds_));
+  }
+
+  /// Beside memcpy of `bytes`.
+  static Contest contest_of(const std::string& name, double bound, double bytes, const Config& config) {
+    Contest contest;
+    contest.work = name;
+    contest.config = to_string(config);
+    contest.bound = bound;
+    contest.peer = "memcpy";
+    contest.amount = bytes;
+    contest.their_amount = 2.0 * double(std::int64_t(bytes / 2));
+    return contest;
   }
 
   const Jit& jit_;
@@ -188,6 +203,7 @@ class Bandwidth {
   const Stream stream_;
   const int rounds_;
   const std::string only_;
+  const double replay_below_;
   std::string why_no_cub_;
   const std::unique_ptr<Cub> cub_ = Cub::open(why_no_cub_);
   std::vector<Row> rows_;
@@ -331,8 +347,8 @@ void sums_beside_cub(Bandwidth& family) {
 
 }  // namespace
 
-std::vector<Row> bandwidth_rows(const Jit& jit, int rounds, const std::string& only) {
-  Bandwidth family(jit, rounds, only);
+std::vector<Row> bandwidth_rows(const Jit& jit, int rounds, const std::string& only, double replay_below) {
+  Bandwidth family(jit, rounds, only, replay_below);
   contiguous_copies(family);
   transposes(family);
   steps_and_paddings(family);

@@ -35,7 +35,11 @@ std::string table_of(const std::vector<Row>& rows) {
   }
   std::string text = table.text();
   for (const Row& row : rows) {
-    if (!row.config.empty()) text += fmt::format("{}: {}, {} rounds\n", row.work, row.config, row.rounds);
+    if (row.config.empty()) continue;
+    text += fmt::format("{}: {}, {} rounds", row.work, row.config, row.rounds);
+    if (row.launches > 0)
+      text += fmt::format(", each a graph of {} launches over {} sets of buffers", row.launches, row.sets);
+    text += '\n';
   }
   return text;
 }
@@ -62,7 +66,9 @@ std::string json_of(const Scene& scene, const std::vector<Row>& rows) {
                             {"bound", row.bound},
                             {"less_is_better", row.less_is_better},
                             {"reached", row.reached()},
-                            {"rounds", row.rounds}});
+                            {"rounds", row.rounds},
+                            {"launches", row.launches},
+                            {"sets", row.sets}});
   }
   return json.dump(2) + "\n";
 }

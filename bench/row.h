@@ -16,10 +16,11 @@ struct Row {
   std::string peer;
   std::string unit;  ///< "us", "GB/s"
   Spread ours, theirs;
-  Spread ratio;      ///< of each round, ours over theirs
+  Spread ratio;      ///< of each round, ours over theirs; of replayed work the rates': their time over ours
   double bound = 0;  ///< what the ratio must reach: at least it, or at most it where less is better; 0: none
   bool less_is_better = false;
   int rounds = 0;
+  int launches = 0, sets = 0;  ///< of replayed work: of each timed graph, over so many sets of buffers; 0: not replayed
   bool reached() const;
 };
 

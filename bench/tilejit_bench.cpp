@@ -21,6 +21,7 @@ struct BenchOptions {
   std::string only;
   std::string json;  ///< empty: beside the program
   std::int64_t edge = 16384;
+  double replay_below = 20;
   int launch_rounds = 200, copy_rounds = 21, bandwidth_rounds = 15, matmul_rounds = 11;
 };
 
@@ -55,7 +56,8 @@ int bench(const BenchOptions& typed) {
   const auto add = [&rows](std::vector<Row> more) { rows.insert(rows.end(), more.begin(), more.end()); };
   if (asked("launch")) add(launch_rows(jit, typed.launch_rounds));
   if (asked("copy")) add(copy_rows(jit, typed.edge, typed.copy_rounds));
-  if (!typed.sections.empty() && asked("bandwidth")) add(bandwidth_rows(jit, typed.bandwidth_rounds, typed.only));
+  if (!typed.sections.empty() && asked("bandwidth"))
+    add(bandwidth_rows(jit, typed.bandwidth_rounds, typed.only, typed.replay_below));
   if (!typed.sections.empty() && asked("matmul")) add(matmul_rows(jit, typed.matmul_rounds, typed.only));
 
   Scene scene;
@@ -88,6 +90,10 @@ int main(int argc, char** argv) {
       ->capture_default_str();
   app.add_option("--bandwidth-rounds", typed.bandwidth_rounds, "Timed runs of each bandwidth row")
       ->check(CLI::Range(1, 10000))
+      ->capture_default_str();
+  app.add_option("--replay-below", typed.replay_below,
+                 "Microseconds; shorter row ops and sums are timed by replaying a graph of them over rotating buffers")
+      ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
   app.add_option("--json", typed.json, "Where the JSON goes; left out: beside the program")->type_name("FILE");
   app.add_option("--edge", typed.edge, "Rows and columns of the copied matrix")

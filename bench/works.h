@@ -16,8 +16,9 @@ std::vector<Row> copy_rows(const Jit& jit, std::int64_t edge, int rounds);
 
 /// The bandwidth family beside cuMemcpyDtoDAsync of the same bytes: copies, transposes, additions, sums, softmax and
 /// norms. Rows whose name holds `only` (empty: all). Random data, L2 cold, outputs poisoned; a sample of each output is
-/// checked, Error where it is wrong.
-std::vector<Row> bandwidth_rows(const Jit& jit, int rounds, const std::string& only);
+/// checked, Error where it is wrong. Row ops and sums of rows or columns that take less than `replay_below`
+/// microseconds are replayed by graphs (contest.h); the other rows are far longer.
+std::vector<Row> bandwidth_rows(const Jit& jit, int rounds, const std::string& only, double replay_below);
 
 /// Matrix products beside the faster of cublasGemmEx and what cublasLt's heuristics propose, in TFLOP/s. Rows whose
 /// name holds `only` (empty: all). Random data, L2 cold, outputs poisoned and compared with cuBLAS's; Error where they

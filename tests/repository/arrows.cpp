@@ -35,7 +35,7 @@ constexpr Row matrix[] = {
     {"runtime",          "x  x  x  .  x  .  .  .  .  .", "cuda.h"},
     {"runtime/emulator", ".  x  .  .  .  x  .  .  .  .", "cuda.h"},
     {"tools",            "x  x  x  .  x  x  x  .  .  .", "cuda.h"},
-    {"tests",            "x  x  x  .  x  x  x  x  .  .", "cuda.h nvrtc.h"},
+    {"tests",            "x  x  x  .  x  x  x  x  x  .", "cuda.h nvrtc.h"},
     {"bench",            "x  x  x  .  x  .  x  .  x  .", "cuda.h nvrtc.h"},
     {"examples",         "p  .  p  .  p  .  .  .  .  x", "cuda.h"},
 };
