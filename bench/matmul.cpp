@@ -5,7 +5,7 @@
 
 #include <tilejit/bench/contest.h>
 #include <tilejit/bench/cublas.h>
-#include <tilejit/bench/matmul_shapes.h>
+#include <tilejit/bench/matmul_operands.h>
 #include <tilejit/bench/samples.h>
 #include <tilejit/bench/works.h>
 #include <tilejit/runtime/device_state.h>
@@ -17,36 +17,6 @@ namespace tilejit::bench {
 namespace {
 
 constexpr int samples = 2000;
-
-/// An operand: where it lies and how it is looked at.
-struct Operand {
-  Tensor memory;
-  TensorView view;
-};
-
-Operand operand(const Device& device, const MatmulShape& shape, bool left) {
-  using Special = MatmulShape::Special;
-  const std::int64_t rows = left ? shape.m : shape.k, columns = left ? shape.k : shape.n;
-  const unsigned seed = left ? 1 : 2;
-  if (shape.special == Special::stepped) {
-    Tensor memory = random_tensor(device, shape.dtype, {rows, 2 * columns}, seed);
-    TensorView view = memory.view().slice(1, 0, 2 * columns, 2);
-    return {std::move(memory), view};
-  }
-  if (shape.special == Special::offset && left) {
-    Tensor memory = random_tensor(device, shape.dtype, {rows + 1, columns + 4}, seed);
-    TensorView view = memory.view().slice(0, 0, rows).slice(1, 1, columns + 1);
-    return {std::move(memory), view};
-  }
-  if (left ? shape.a_transposed : shape.b_transposed) {
-    Tensor memory = random_tensor(device, shape.dtype, {columns, rows}, seed);
-    TensorView view = memory.t();
-    return {std::move(memory), view};
-  }
-  Tensor memory = random_tensor(device, shape.dtype, {rows, columns}, seed);
-  TensorView view = memory.view();
-  return {std::move(memory), view};
-}
 
 class Products {
  public:

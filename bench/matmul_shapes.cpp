@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+#include <random>
+
 namespace tilejit::bench {
 
 std::string MatmulShape::name() const {
@@ -50,6 +53,26 @@ std::vector<MatmulShape> matmul_shapes() {
   }
   add(4096, 4096, 4096, bf16, 1.2, false, false, Special::stepped);
   for (const std::int64_t n : {1024, 2048, 4096, 8192}) add(n, n, n, f32, 0.95);
+  return shapes;
+}
+
+std::vector<MatmulShape> random_matmul_shapes(int count, unsigned seed) {
+  std::mt19937 random(seed);
+  std::vector<MatmulShape> shapes;
+  for (int i = 0; i < count; ++i) {
+    const auto extent = [&] {
+      const auto any = std::int64_t(64 * std::exp2(double(random()) / 0x1p32 * 7));
+      return i % 2 == 0 ? any / 8 * 8 : any;
+    };
+    MatmulShape shape{};
+    shape.m = extent();
+    shape.n = extent();
+    shape.k = extent();
+    shape.dtype = random() % 2 == 0 ? DType::bf16 : DType::f16;
+    shape.a_transposed = random() % 2 == 0;
+    shape.b_transposed = random() % 2 == 0;
+    shapes.push_back(shape);
+  }
   return shapes;
 }
 

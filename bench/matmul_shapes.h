@@ -24,4 +24,8 @@ struct MatmulShape {
 /// The table, in its order.
 std::vector<MatmulShape> matmul_shapes();
 
+/// Products of random size (each of m, n, k from 64 to 8192, its logarithm uniform), layout and 16-bit dtype; every
+/// other one of whole 16-byte rows. The same for the same seed. No bound.
+std::vector<MatmulShape> random_matmul_shapes(int count, unsigned seed);
+
 }  // namespace tilejit::bench

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include <tilejit/bench/works.h>
+#include <tilejit/generator/error.h>
 #include <tilejit/generator/nvrtc.h>
 #include <tilejit/tools/failure.h>
 #include <tilejit/tools/output.h>
@@ -20,6 +21,7 @@ struct BenchOptions {
   std::vector<std::string> sections;
   std::string only;
   std::string json;  ///< empty: beside the program
+  bool defaults = false;
   std::int64_t edge = 16384;
   double replay_below = 20;
   int launch_rounds = 200, copy_rounds = 21, bandwidth_rounds = 15, matmul_rounds = 11;
@@ -41,6 +43,8 @@ std::string beside_the_program() {
 }
 
 int bench(const BenchOptions& typed) {
+  if (typed.defaults && std::find(typed.sections.begin(), typed.sections.end(), "matmul") == typed.sections.end())
+    throw InvalidArgument("--defaults is of the section matmul, which is not named");
   const std::optional<Device> device = open_gpu();
   if (!device) return tool::fine;
   Options options;
@@ -58,7 +62,8 @@ int bench(const BenchOptions& typed) {
   if (asked("copy")) add(copy_rows(jit, typed.edge, typed.copy_rounds));
   if (!typed.sections.empty() && asked("bandwidth"))
     add(bandwidth_rows(jit, typed.bandwidth_rounds, typed.only, typed.replay_below));
-  if (!typed.sections.empty() && asked("matmul")) add(matmul_rows(jit, typed.matmul_rounds, typed.only));
+  if (!typed.sections.empty() && asked("matmul"))
+    add((typed.defaults ? matmul_default_rows : matmul_rows)(jit, typed.matmul_rounds, typed.only));
 
   Scene scene;
   scene.date = fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr)));
@@ -88,6 +93,8 @@ int main(int argc, char** argv) {
   app.add_option("--matmul-rounds", typed.matmul_rounds, "Timed runs of each matmul row")
       ->check(CLI::Range(1, 10000))
       ->capture_default_str();
+  app.add_flag("--defaults", typed.defaults,
+               "Of matmul: the Config that runs untuned beside the tuned one, instead of beside cuBLAS");
   app.add_option("--bandwidth-rounds", typed.bandwidth_rounds, "Timed runs of each bandwidth row")
       ->check(CLI::Range(1, 10000))
       ->capture_default_str();

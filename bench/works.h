@@ -25,4 +25,9 @@ std::vector<Row> bandwidth_rows(const Jit& jit, int rounds, const std::string& o
 /// differ. Without cuBLAS: no rows, and a line that says why.
 std::vector<Row> matmul_rows(const Jit& jit, int rounds, const std::string& only);
 
+/// The Config that matmul's model takes untuned beside the one that `jit`, which tunes, finds: of the table's shapes
+/// and of 20 random ones of a fixed seed, whose names begin with "random". Prints the ratios' geometric mean and the
+/// least.
+std::vector<Row> matmul_default_rows(const Jit& jit, int rounds, const std::string& only);
+
 }  // namespace tilejit::bench

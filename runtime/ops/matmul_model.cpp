@@ -41,9 +41,10 @@ double warp_group_cycles(const Config& config, const ProductSize& size, const Ta
   const double turns = rounded_up(tiles, std::floor(double(target.sms) / together));
   constexpr double step = 64;
   const double multiplying = rows * cols * step * 2 / 4096, bringing = (rows + cols) * step * 2 / 64;
-  const double slower = (in_turn ? (cols < 192 ? 1.03 : 1.01) : 1.0) * (together > 1 ? 1.015 : 1.0);
+  const bool square = rows * cols <= 128 * 128;  // and smaller: bringing takes as long as multiplying
+  const double slower = (in_turn ? (square ? 1.03 : 1.01) : square ? 1.02 : 1.0) * (together > 1 ? 1.015 : 1.0);
   const double of_tile = rounded_up(double(size.k), step) * std::max(multiplying, bringing) * slower;
-  const double storing = 1000 + rows * cols / 32;
+  const double storing = 1000 + rows * cols / (16.0 * (config.num_warps / 4 - 1));
   // Few stages wait for memory; few buffers wait for the stores before, which shows where sums are short.
   const bool thin = size.k <= 256;
   const double waiting = thin ? 600.0 / double(constant(config, "OUT_PARTS")) : 600.0 / config.num_stages;

@@ -96,6 +96,14 @@ TEST(MatmulPlan, WarpGroupsTakeTilesThatFillTheDevice) {
   EXPECT_THAT(tile(384, 2048, 2048), ElementsAre(64, 128, 0));
   EXPECT_THAT(tile(64, 4096, 4096), ElementsAre(64, 64, 0));
   EXPECT_THAT(tile(3000, 1000, 2000), ElementsAre(192, 128, 0));
+  EXPECT_THAT(tile(16384, 16384, 16384), ElementsAre(128, 256, 0));
+  EXPECT_THAT(tile(4096, 512, 4096), ElementsAre(128, 128, 0));
+  EXPECT_THAT(tile(2048, 2048, 512), ElementsAre(128, 128, 1));
+  // Two warp groups store a small tile sooner than one does.
+  const Step small = plan_of(bf16, 1024, 1024, 1024, target).steps.at(0);
+  EXPECT_EQ(constant(small, "BLOCK_M") * constant(small, "BLOCK_N"), 64 * 128);
+  EXPECT_EQ(small.first->num_warps, 12);
+  EXPECT_EQ(small.first->num_stages, 8);
 }
 
 TEST(MatmulPlan, ADeviceWithoutTheFeatureOrTheSharedMemoryFallsToTheNextTemplateAndSaysWhy) {
