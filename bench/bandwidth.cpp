@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 
@@ -20,13 +21,8 @@ constexpr int samples = 1000;
 /// The family's rows, each with its own tensors, one after the other.
 class Bandwidth {
  public:
-  Bandwidth(const Jit& jit, int rounds, const std::string& only, double replay_below)
-      : jit_(jit),
-        device_(jit.device()),
-        stream_(device_.stream()),
-        rounds_(rounds),
-        only_(only),
-        replay_below_(replay_below) {}
+  Bandwidth(const Jit& jit, const BandwidthOptions& options)
+      : jit_(jit), device_(jit.device()), stream_(device_.stream()), options_(options) {}
 
   /// y = x as the view is, against memcpy of `bytes`, read and written; 0: of both views' elements.
   void copy(const std::string& name, double bound, const TensorView& x, const TensorView& y, double bytes = 0) {
@@ -73,7 +69,7 @@ class Bandwidth {
     contest.their_amount = moved(x);
     contest.ours = with_workspace(std::make_shared<const BoundLaunch>(std::move(launch)));
     contest.theirs = peer;
-    rows_.push_back(settle(contest, device_, stream_, rounds_));
+    rows_.push_back(settle(contest, device_, stream_, options_.rounds));
   }
 
   /// Sums of x's rows (axis 1) or columns (axis 0).
@@ -98,7 +94,10 @@ class Bandwidth {
     });
   }
 
-  bool wants(const std::string& name) const { return only_.empty() || name.find(only_) != name.npos; }
+  bool wants(const std::string& name) const {
+    const std::vector<std::string>& rows = options_.rows;
+    return name.find(options_.only) != name.npos && (rows.empty() || std::ranges::find(rows, name) != rows.end());
+  }
   const Device& device() const { return device_; }
   Tensor random(DType dtype, Shape shape) const { return random_tensor(device_, dtype, shape, 7); }
   Tensor poisoned(DType dtype, Shape shape) const {
@@ -175,15 +174,15 @@ class Bandwidth {
     contest.ours = first.ours;
     contest.theirs = first.theirs;
     contest.another = [&] { return beside_memcpy(make(), bytes); };
-    contest.replay_below = replay_below_;
-    rows_.push_back(settle(contest, device_, stream_, rounds_));
+    contest.replay_below = options_.replay_below;
+    rows_.push_back(settle(contest, device_, stream_, options_.rounds));
   }
 
   void add(const std::string& name, double bound, double bytes, BoundLaunch launch) {
     Contest contest = contest_of(name, bound, bytes, launch.config());
     contest.ours = with_workspace(std::make_shared<const BoundLaunch>(std::move(launch)));
     contest.theirs = memcpy_of(bytes);
-    rows_.push_back(settle(contest, device_, stream_, rounds_));
+    rows_.push_back(settle(contest, device_, stream_, options_.rounds));
   }
 
   /// Beside memcpy of `bytes`.
@@ -201,9 +200,7 @@ class Bandwidth {
   const Jit& jit_;
   const Device device_;
   const Stream stream_;
-  const int rounds_;
-  const std::string only_;
-  const double replay_below_;
+  const BandwidthOptions options_;
   std::string why_no_cub_;
   const std::unique_ptr<Cub> cub_ = Cub::open(why_no_cub_);
   std::vector<Row> rows_;
@@ -347,8 +344,8 @@ void sums_beside_cub(Bandwidth& family) {
 
 }  // namespace
 
-std::vector<Row> bandwidth_rows(const Jit& jit, int rounds, const std::string& only, double replay_below) {
-  Bandwidth family(jit, rounds, only, replay_below);
+std::vector<Row> bandwidth_rows(const Jit& jit, const BandwidthOptions& options) {
+  Bandwidth family(jit, options);
   contiguous_copies(family);
   transposes(family);
   steps_and_paddings(family);

@@ -20,7 +20,9 @@ namespace {
 struct BenchOptions {
   std::vector<std::string> sections;
   std::string only;
-  std::string json;  ///< empty: beside the program
+  std::vector<std::string> rows;
+  std::string cache;  ///< empty: tuned anew, on this device and now
+  std::string json;   ///< empty: beside the program
   bool defaults = false;
   std::int64_t edge = 16384;
   double replay_below = 20;
@@ -48,7 +50,7 @@ int bench(const BenchOptions& typed) {
   const std::optional<Device> device = open_gpu();
   if (!device) return tool::fine;
   Options options;
-  options.cache_root = "";  // Tuned anew, on this device and now.
+  options.cache_root = typed.cache;
   options.tuning = Tuning::first_run;
   const Jit jit(*device, options);
 
@@ -61,7 +63,7 @@ int bench(const BenchOptions& typed) {
   if (asked("launch")) add(launch_rows(jit, typed.launch_rounds));
   if (asked("copy")) add(copy_rows(jit, typed.edge, typed.copy_rounds));
   if (!typed.sections.empty() && asked("bandwidth"))
-    add(bandwidth_rows(jit, typed.bandwidth_rounds, typed.only, typed.replay_below));
+    add(bandwidth_rows(jit, {typed.bandwidth_rounds, typed.only, typed.rows, typed.replay_below}));
   if (!typed.sections.empty() && asked("matmul"))
     add((typed.defaults ? matmul_default_rows : matmul_rows)(jit, typed.matmul_rounds, typed.only));
 
@@ -90,6 +92,11 @@ int main(int argc, char** argv) {
   app.add_option("SECTIONS", typed.sections, "launch, copy, bandwidth, matmul; none: the first two")
       ->check(CLI::IsMember({"launch", "copy", "bandwidth", "matmul"}));
   app.add_option("--only", typed.only, "Of bandwidth and matmul: rows whose name holds this")->type_name("TEXT");
+  app.add_option("--row", typed.rows, "Of bandwidth: the row of exactly this name; as often as wanted")
+      ->type_name("NAME")
+      ->allow_extra_args(false);
+  app.add_option("--cache", typed.cache, "Where kernels and tuning are kept; left out: nothing is, all is tuned anew")
+      ->type_name("FOLDER");
   app.add_option("--matmul-rounds", typed.matmul_rounds, "Timed runs of each matmul row")
       ->check(CLI::Range(1, 10000))
       ->capture_default_str();

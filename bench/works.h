@@ -1,4 +1,5 @@
 #pragma once
+#include <string>
 #include <vector>
 
 #include <tilejit/bench/row.h>
@@ -14,11 +15,17 @@ std::vector<Row> launch_rows(const Jit& jit, int rounds);
 /// cold, outputs poisoned and verified. Throws Error where an output is wrong: then no time is reported.
 std::vector<Row> copy_rows(const Jit& jit, std::int64_t edge, int rounds);
 
+struct BandwidthOptions {
+  int rounds = 15;
+  std::string only;               ///< rows whose name holds this; empty: all
+  std::vector<std::string> rows;  ///< rows of exactly these names; empty: all
+  double replay_below = 20;       ///< microseconds; shorter row ops and sums are replayed by graphs (contest.h)
+};
+
 /// The bandwidth family beside cuMemcpyDtoDAsync of the same bytes: copies, transposes, additions, sums, softmax and
-/// norms. Rows whose name holds `only` (empty: all). Random data, L2 cold, outputs poisoned; a sample of each output is
-/// checked, Error where it is wrong. Row ops and sums of rows or columns that take less than `replay_below`
-/// microseconds are replayed by graphs (contest.h); the other rows are far longer.
-std::vector<Row> bandwidth_rows(const Jit& jit, int rounds, const std::string& only, double replay_below);
+/// norms. Random data, L2 cold, outputs poisoned; a sample of each output is checked, Error where it is wrong. What is
+/// never replayed is far longer than what is.
+std::vector<Row> bandwidth_rows(const Jit& jit, const BandwidthOptions& options);
 
 /// Matrix products beside the faster of cublasGemmEx and what cublasLt's heuristics propose, in TFLOP/s. Rows whose
 /// name holds `only` (empty: all). Random data, L2 cold, outputs poisoned and compared with cuBLAS's; Error where they
