@@ -5,7 +5,7 @@
 // row or a column), or absent ones, which cost nothing: without `previous`, c is not read. alpha and beta come as doubles.
 //   const auto e = epilogue_of<T, ACTIVATION>(bias, previous, residual, alpha, beta);
 //   const auto more = e.template load<V>(row, col, count);   what is to be added to V neighbours along columns, as load_line
-//   e.apply(v, more);                                        T v[V]: products in, results out
+//   e.apply(v, more);                                        T v[V]: products in, results out; without `more` where e.local
 //   store_line(c, row, col, v, count);
 // Loads of several lines go before the first store, so that they wait for memory together. ACTIVATION is the constant that
 // runtime/ops/matmul.h sets: 0 none, 1 relu, 2 gelu (through erf), 3 silu; integers have relu alone.
@@ -43,6 +43,7 @@ struct epilogue {
   Residual residual;
   T alpha, beta;
   static constexpr int tensors = Bias::present + Previous::present + Residual::present;  // that are added
+  static constexpr bool local = tensors == 0 && ACTIVATION <= 1;  // asks for no place, and is short wherever it is put
 
   template <int V>
   struct addends {  // of one line
@@ -71,6 +72,11 @@ struct epilogue {
       if constexpr (Residual::present) x = fma_of(T(1), more.residual.v[k], x);
       v[k] = x;
     }
+  }
+  template <int V>
+  __device__ __forceinline__ void apply(T (&v)[V]) const {
+    static_assert(local, "what is added is loaded first");
+    apply(v, addends<V>{});
   }
 };
 

@@ -19,6 +19,10 @@ __device__ __forceinline__ u32 packed(float low, float high) {
 // row 0| 0| 1|   | 7|    chunk c of row r lies at place c xor r % 8: neither the columns that are written
 //     1| 1| 0|   | 6|    nor the rows that are read meet in one bank
 //      +--+--+- -+--+
+struct unchanged {
+  template <int V>
+  __device__ __forceinline__ void apply(float (&)[V]) const {}
+};
 struct stage_buffer {
   static constexpr int rows = 16, bytes = rows * 128;
   template <class T>
@@ -27,25 +31,30 @@ struct stage_buffer {
 
   __device__ __forceinline__ u32 place(u32 row, u32 chunk) const { return shared + row * 128 + (chunk ^ row % 8) * 16; }
 
-  // The warp's 16 rows of an accumulator, columns<T> of them from register d[0] on, as T.
-  template <class T>
-  __device__ __forceinline__ void write(const float* d) const {
+  // The warp's 16 rows of an accumulator, columns<T> of them from register d[0] on, finished and as T.
+  template <class T, class Epilogue = unchanged>
+  __device__ __forceinline__ void write(const float* d, const Epilogue& epilogue = {}) const {
     const u32 lane = threadIdx.x % 32;
     if constexpr (sizeof(T) == 2) {
 #pragma unroll
-      for (int i = 0; i < 4; ++i, d += 8)
+      for (int i = 0; i < 4; ++i, d += 8) {
+        float v[8] = {d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7]};
+        epilogue.apply(v);
         asm volatile("stmatrix.sync.aligned.m8n8.x4.shared.b16 [%0], {%1, %2, %3, %4};" ::"r"(
                          place(lane % 16, 2 * i + lane / 16)),
-                     "r"(packed<T>(d[0], d[1])), "r"(packed<T>(d[2], d[3])), "r"(packed<T>(d[4], d[5])),
-                     "r"(packed<T>(d[6], d[7]))
+                     "r"(packed<T>(v[0], v[1])), "r"(packed<T>(v[2], v[3])), "r"(packed<T>(v[4], v[5])),
+                     "r"(packed<T>(v[6], v[7]))
                      : "memory");
+      }
     } else {
 #pragma unroll
       for (int i = 0; i < 4; ++i, d += 4) {
         const u32 chunk = 2 * i + lane % 4 / 2, rest = lane % 2 * 8;
-        asm volatile("st.shared.v2.f32 [%0], {%1, %2};" ::"r"(place(lane / 4, chunk) + rest), "f"(d[0]), "f"(d[1])
+        float v[4] = {d[0], d[1], d[2], d[3]};
+        epilogue.apply(v);
+        asm volatile("st.shared.v2.f32 [%0], {%1, %2};" ::"r"(place(lane / 4, chunk) + rest), "f"(v[0]), "f"(v[1])
                      : "memory");
-        asm volatile("st.shared.v2.f32 [%0], {%1, %2};" ::"r"(place(lane / 4 + 8, chunk) + rest), "f"(d[2]), "f"(d[3])
+        asm volatile("st.shared.v2.f32 [%0], {%1, %2};" ::"r"(place(lane / 4 + 8, chunk) + rest), "f"(v[2]), "f"(v[3])
                      : "memory");
       }
     }
@@ -66,6 +75,35 @@ struct stage_buffer {
       for (int k = 0; k < V; ++k)
         asm volatile("ld.shared.f32 %0, [%1];" : "=f"(v[k]) : "r"(place(row, column / 4) + (column + k) % 4 * 4) : "memory");
     }
+  }
+
+  // 16 bytes of a row of T, from element `from` of `chunk` on; the chunk behind the last is the first one again.
+  template <class T>
+  __device__ __forceinline__ access<16>::bits read_across(int row, int chunk, int from) const {
+    u32 w[8];
+#pragma unroll
+    for (int k = 0; k < 2; ++k)
+      asm volatile("ld.shared.v4.b32 {%0, %1, %2, %3}, [%4];"
+                   : "=r"(w[4 * k]), "=r"(w[4 * k + 1]), "=r"(w[4 * k + 2]), "=r"(w[4 * k + 3])
+                   : "r"(place(row, (chunk + k) % 8))
+                   : "memory");
+    const int skipped = from * (int)sizeof(T);
+#pragma unroll
+    for (int k = 0; k < 6; ++k) w[k] = skipped & 8 ? w[k + 2] : w[k];
+#pragma unroll
+    for (int k = 0; k < 5; ++k) w[k] = skipped & 4 ? w[k + 1] : w[k];
+    if constexpr (sizeof(T) == 2)
+#pragma unroll
+      for (int k = 0; k < 4; ++k) w[k] = __funnelshift_r(w[k], w[k + 1], (skipped & 2) * 8);
+    return {w[0], w[1], w[2], w[3]};
+  }
+  template <class T>
+  __device__ __forceinline__ typename access<sizeof(T)>::bits read_one(int row, int column) const {
+    typename access<sizeof(T)>::bits one;
+    const u32 at = place(row, column * sizeof(T) / 16) + column * sizeof(T) % 16;
+    if constexpr (sizeof(T) == 2) asm volatile("ld.shared.b16 %0, [%1];" : "=h"(one.x) : "r"(at) : "memory");
+    else asm volatile("ld.shared.b32 %0, [%1];" : "=r"(one.x) : "r"(at) : "memory");
+    return one;
   }
 };
 
@@ -96,10 +134,55 @@ __device__ __forceinline__ void store_boxes(const C& c, i64 row, i64 column, con
   if constexpr (FIRST + now < all) store_boxes<BUFFERS, FIRST + now>(c, row, column, d, shared);
 }
 
-// Through the epilogue, in lines as wide as c's alignment class allows. One buffer is used.
+// A row of c that begins anywhere between two multiples of 16 bytes, `count` elements from (row, column) on, by 8 lanes:
+//
+//   |head|16 bytes|16 bytes| - |16 bytes|tail|    head and tail an element a lane: of a whole row 16 bytes together
+template <class C>
+__device__ __forceinline__ void store_row(const C& c, i64 row, i64 column, int count, const stage_buffer& buffer, int buffer_row) {
+  using T = typename C::type;
+  constexpr int one = sizeof(T), vector = 16 / one;
+  const int lane = threadIdx.x % 8;
+  const u64 to = address_in(c, row, column);
+  const int head = (0 - (int)(to / one)) & (vector - 1), first = head + vector * lane;
+  access<16>::store(buffer.read_across<T>(buffer_row, lane, head), to + first * one, first + vector <= count);
+  const int tail = (count - head) / vector * vector;  // less head
+#pragma unroll
+  for (int k = 0; k < 2; ++k) {
+    const int at = k == 0 && lane < head ? lane : tail + vector * k + lane;
+    const bool on = lane < vector && at < count;
+    if (k == 0 || count < stage_buffer::columns<T>) access<one>::store(buffer.read_one<T>(buffer_row, on ? at : 0), to + at * one, on);
+  }
+}
+
+template <int ROWS, int COUNT, class C, class Epilogue>
+__device__ __forceinline__ void store_rows(const C& c, i64 row, i64 column, const float (&d)[ROWS][COUNT], u32 shared,
+                                           const Epilogue& epilogue) {
+  using T = typename C::type;
+  constexpr int columns = stage_buffer::columns<T>, across = 2 * COUNT / columns;
+  const stage_buffer buffer{shared};
+#pragma unroll 1
+  for (int i = 0; i < ROWS * across; ++i) {
+    __syncwarp();
+    Epilogue here = epilogue;
+    asm volatile("" : "+f"(here.alpha));  // else all products with alpha are formed before the loop, beside d
+#pragma unroll
+    for (int k = 0; k < ROWS * across; ++k)  // which registers is known when this is compiled
+      if (i == k) buffer.write<T>(d[k / across] + k % across * (columns / 2), here);
+    __syncwarp();
+    const i64 first_row = row + i / across * 64, first_column = column + i % across * columns;
+    const int count = left_of(c.template size<1>(), first_column, columns);
+#pragma unroll 1
+    for (int r = threadIdx.x % 32 / 8; r < stage_buffer::rows; r += 4)
+      store_row(c, first_row + r, first_column, first_row + r < c.template size<0>() ? count : 0, buffer, r);
+  }
+}
+
+// Through the epilogue: in rows at any address where it is local, else in lines as wide as c's alignment class allows. One
+// buffer is used.
 template <int ROWS, int COUNT, class C, class Epilogue>
 __device__ __forceinline__ void store_lines(const C& c, i64 row, i64 column, const float (&d)[ROWS][COUNT], u32 shared,
                                             const Epilogue& epilogue) {
+  if constexpr (Epilogue::local && C::unit_axis == 1 && C::align < 16) return store_rows(c, row, column, d, shared, epilogue);
   constexpr int columns = stage_buffer::columns<float>, across = 2 * COUNT / columns, V = line_access<C, 8>();
   const stage_buffer buffer{shared};
 #pragma unroll 1

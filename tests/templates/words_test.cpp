@@ -249,5 +249,31 @@ TEST_F(Words, ProductsAreRightForAnyBlock) {
                            tool::reference_for("matmul_row")));
 }
 
+void halved(Tensors tensors, Scalars scalars) {
+  const HostTensor &x = tensors[0], &c = tensors[1], &bias = tensors[2];
+  for (std::int64_t m = 0; m < c.size(0); ++m)
+    for (std::int64_t n = 0; n < c.size(1); ++n) {
+      const double sum = scalars[0] * x.number({m, n}) + (bias.data != nullptr ? bias.number({m, n}) : 0);
+      c.put({m, n}, std::max(sum, 0.0));
+    }
+}
+
+/// Rows at every distance from a multiple of 16 bytes, ends within and between vectors; nothing beside them is written.
+TEST_F(Words, RowsOfResultsAreStoredWholeWhereverTheyLie) {
+  for (const DType dtype : {DType::f32, DType::bf16, DType::f16}) {
+    if (dtype != DType::f32 && !device().target().has("bf16_arithmetic")) continue;  // stmatrix is as old
+    for (const std::int64_t pitch : {131, 132, 133, 134, 137, 140, 144})
+      for (const std::int64_t columns : {131L, 130L, 128L, 124L, 65L, 64L, 7L, 1L})
+        for (const bool bias : {false, true}) {
+          if (bias && pitch % 3 != 0) continue;
+          const ViewSpec x{DType::f32, {70, columns}, {columns, 1}};
+          const ViewSpec c{dtype, {70, columns}, {pitch, 1}, pitch % 5, true};
+          ViewSpec more{dtype, {70, columns}, {0, 1}};
+          more.absent = !bias;
+          ASSERT_TRUE(computes(jit(), "words_stage", {x, c, more}, {{"ACTIVATION", 1}}, Values::quarters, halved));
+        }
+  }
+}
+
 }  // namespace
 }  // namespace tilejit::test
