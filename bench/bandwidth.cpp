@@ -295,13 +295,15 @@ void row_ops(Bandwidth& family) {
   const Case cases[] = {{16384, 256, 0.80, 0.80},   {16384, 781, 0.80, 0.80},  {16384, 1024, 0.90, 0.93},
                         {16384, 4096, 0.95, 0.93},  {16384, 8192, 0.97, 0.93}, {16384, 8320, 0.96, 0.93},
                         {16384, 32768, 0.97, 0.93}, {4096, 131072, 0.90, 0.90}};
-  for (const char* op : {"softmax", "layernorm", "rmsnorm"}) {
+  for (const char* op : {"softmax", "log_softmax", "layernorm", "rmsnorm"}) {
     for (const DType dtype : {f32, bf16}) {
       for (const Case& one : cases) {
+        const bool log = std::string_view(op) == "log_softmax";
+        if (log && one.cols < 131072) continue;  // shorter rows are softmax's again
         const std::string name = fmt::format("{} {}x{} {}", op, one.rows, one.cols, name_of(dtype));
         if (!family.wants(name)) continue;
         const bool softmax = std::string_view(op) == "softmax";
-        const double bound = softmax ? (dtype == f32 ? one.softmax : 0) : one.norm;
+        const double bound = log ? 0 : softmax ? (dtype == f32 ? one.softmax : 0) : one.norm;
         const Tensor x = family.random(dtype, {one.rows, one.cols});
         family.rows_of(name, bound, op, x);
       }

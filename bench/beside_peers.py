@@ -111,7 +111,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--bench", required=True, help="the program tilejit_bench; scripts/bench gives it")
     parser.add_argument("--peers", default=str(here / "peers.py"))
-    parser.add_argument("--op", choices=["softmax", "log_softmax", "layernorm", "rmsnorm"], default="softmax")
+    parser.add_argument("--op", choices=["softmax", "layernorm", "rmsnorm"], default="softmax")
     parser.add_argument("--dtype", choices=["bf16", "f32"], default="bf16")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--samples", type=int, default=50, help="timed runs of each peer in a round")

@@ -22,7 +22,7 @@ try:
 except ImportError as error:
     triton, no_triton = None, str(error)
 
-OPS = ["softmax", "log_softmax", "layernorm", "rmsnorm"]
+OPS = ["softmax", "layernorm", "rmsnorm"]
 EPSILON = 1e-5
 
 if triton:
@@ -33,15 +33,13 @@ if triton:
         column = tl.arange(0, BLOCK)[None, :]
         inside = (row < rows) & (column < columns)
         at = row.to(tl.int64) * columns + column
-        if OP <= 1:
+        if OP == 0:
             value = tl.load(x + at, mask=inside, other=-float("inf")).to(tl.float32)
-            value -= tl.max(value, 1, keep_dims=True)
-            powers = tl.exp(value)
-            total = tl.sum(powers, 1, keep_dims=True)
-            result = powers / total if OP == 0 else value - tl.log(total)
+            powers = tl.exp(value - tl.max(value, 1, keep_dims=True))
+            result = powers / tl.sum(powers, 1, keep_dims=True)
         else:
             value = tl.load(x + at, mask=inside, other=0.0).to(tl.float32)
-            if OP == 2:
+            if OP == 1:
                 value = tl.where(inside, value - tl.sum(value, 1, keep_dims=True) / columns, 0.0)
             result = value * tl.rsqrt(tl.sum(value * value, 1, keep_dims=True) / columns + 1e-5)
         tl.store(y + at, result, mask=inside)
@@ -51,7 +49,6 @@ def by_torch(op):
     functions = torch.nn.functional
     return {
         "softmax": lambda x, y: torch.softmax(x, 1),
-        "log_softmax": lambda x, y: torch.log_softmax(x, 1),
         "layernorm": lambda x, y: functions.layer_norm(x, x.shape[1:], eps=EPSILON),
         "rmsnorm": lambda x, y: functions.rms_norm(x, x.shape[1:], eps=EPSILON),
     }[op]

@@ -14,6 +14,7 @@ using Kind = RowOp::Kind;
 const char* template_of(Kind kind, bool fits_registers, bool fits_cluster) {
   if (fits_cluster && !fits_registers) {
     if (kind == Kind::softmax) return "softmax_cluster";
+    if (kind == Kind::log_softmax) return "log_softmax_cluster";
     if (kind == Kind::layernorm) return "layernorm_cluster";
     if (kind == Kind::rmsnorm) return "rmsnorm_cluster";
   }

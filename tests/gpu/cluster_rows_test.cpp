@@ -60,8 +60,9 @@ class ClusterRows : public test::GpuTest {
     for (const double x : row) exponentials += std::exp(x - greatest), squares += (x - mean) * (x - mean);
     std::vector<double> result;
     for (const double x : row)
-      result.push_back(op == "softmax" ? std::exp(x - greatest) / exponentials
-                                       : (x - mean) / std::sqrt(squares / n + epsilon));
+      result.push_back(op == "softmax"       ? std::exp(x - greatest) / exponentials
+                       : op == "log_softmax" ? x - greatest - std::log(exponentials)
+                                             : (x - mean) / std::sqrt(squares / n + epsilon));
     return result;
   }
 
@@ -73,7 +74,8 @@ class ClusterRows : public test::GpuTest {
     const std::vector<std::byte> before = y.memory.to_host_bytes();
     const Stream stream = device().stream();
     const JitFunction function = jit_->function(op);
-    if (op == "softmax")
+    const bool weighted = op == "layernorm" || op == "rmsnorm";
+    if (!weighted)
       function(stream, x.view, y.view);
     else
       function(stream, x.view, y.view, weight.view.select(0, 0));
@@ -91,10 +93,10 @@ class ClusterRows : public test::GpuTest {
               << "a stray write at row " << row << ", column " << i;
           continue;
         }
-        const double factor = op == "softmax" ? 1 : weight.values[static_cast<std::size_t>(i)];
+        const double factor = weighted ? weight.values[static_cast<std::size_t>(i)] : 1;
         const double exact = want[static_cast<std::size_t>(i)] * factor, got = double_at(dtype, after.data() + at);
         // f16 has no normal numbers below 6e-5: what a long softmax mostly makes.
-        // A norm's numbers are differences, as exact as what they were taken from.
+        // The other ops' numbers are differences, as exact as what they were taken from.
         const double absolute = op != "softmax" ? 4 * allowed : dtype == f16 ? 6e-8 : 1e-6 * allowed;
         ASSERT_NEAR(got, exact, allowed * std::abs(exact) + absolute) << "row " << row << ", column " << i;
       }
@@ -105,7 +107,7 @@ class ClusterRows : public test::GpuTest {
 };
 
 TEST_F(ClusterRows, AreRightForEveryLengthAndDtype) {
-  for (const std::string op : {"softmax", "layernorm", "rmsnorm"}) {
+  for (const std::string op : {"softmax", "log_softmax", "layernorm", "rmsnorm"}) {
     for (const std::int64_t n : {32769, 40001, 65536, 131072, 262144}) {
       expect_right(op, f32, n, n);
       expect_right(op, bf16, n, n + 8);
@@ -123,12 +125,15 @@ TEST_F(ClusterRows, OfMinusInfinityCountAsTheyDoInShortRows) {
   host[0] = 1, host[1] = 2;  // the other program's parts hold nothing but -inf; all of row 1 does
   const Tensor x = device().copy_of(host, {2, n}), y = device().empty(f32, {2, n});
   const Stream stream = device().stream();
-  jit_->function("softmax")(stream, x, y);
-  const std::vector<float> got = y.to_host<float>(stream);
-  EXPECT_NEAR(got[0], 1 / (1 + std::exp(1.0)), 1e-6);
-  EXPECT_NEAR(got[1], 1 / (1 + std::exp(-1.0)), 1e-6);
-  for (std::int64_t i = 2; i < n; ++i) ASSERT_EQ(got[std::size_t(i)], 0) << i;
-  for (std::int64_t i = 0; i < n; ++i) ASSERT_TRUE(std::isnan(got[std::size_t(n + i)])) << i;
+  for (const bool log : {false, true}) {
+    jit_->function(log ? "log_softmax" : "softmax")(stream, x, y);
+    const std::vector<float> got = y.to_host<float>(stream);
+    const auto expected = [log](double share) { return log ? std::log(share) : share; };
+    EXPECT_NEAR(got[0], expected(1 / (1 + std::exp(1.0))), 1e-6);
+    EXPECT_NEAR(got[1], expected(1 / (1 + std::exp(-1.0))), 1e-6);
+    for (std::int64_t i = 2; i < n; ++i) ASSERT_EQ(got[std::size_t(i)], log ? -INFINITY : 0) << i;
+    for (std::int64_t i = 0; i < n; ++i) ASSERT_TRUE(std::isnan(got[std::size_t(n + i)])) << i;
+  }
 }
 
 }  // namespace

@@ -30,6 +30,7 @@ constexpr auto rows = std::to_array<Row>({
     {"layernorm_cluster", reference::layernorm_long},
     {"layernorm_long", reference::layernorm_long},
     {"log_softmax", reference::log_softmax},
+    {"log_softmax_cluster", reference::log_softmax_online},
     {"log_softmax_online", reference::log_softmax_online},
     {"matmul_mma", reference::matmul_mma},
     {"matmul_row", reference::matmul_row},
