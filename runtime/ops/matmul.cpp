@@ -166,8 +166,10 @@ void MatmulOp::read(std::span<const Argument> args, Call& call) const {
   if (chosen(call, activation) > int(Activation::relu)) refuse("integers have no activation but relu");
   for (const auto& [scalar, name] : {std::pair{alpha, "alpha"}, std::pair{beta, "beta"}}) {
     const double value = number(call, scalar);
-    if (value != std::trunc(value) || std::abs(value) > 0x1p31)
-      refuse(fmt::format("{} is {}; of {} it must be whole, and fit i32", name, value, name_of(dtype)));
+    const DType sums = dtype == DType::i64 ? DType::i64 : DType::i32;
+    const double beyond = sums == DType::i64 ? 0x1p63 : 0x1p31;
+    if (value != std::trunc(value) || value < -beyond || value >= beyond)
+      refuse(fmt::format("{} is {}; of {} it must be whole, and fit {}", name, value, name_of(dtype), name_of(sums)));
   }
 }
 

@@ -28,6 +28,10 @@ Problem problem_of(const Product& product, const Call& call, const Template& ker
   return problem;
 }
 
+std::string name_of_device(const PlanContext& context) {
+  return context.device.empty() ? context.target.arch : fmt::format("{} ({})", context.device, context.target.arch);
+}
+
 bool takes(const ArgumentInfo& info, DType dtype) {
   return info.dtypes.empty() || std::find(info.dtypes.begin(), info.dtypes.end(), dtype) != info.dtypes.end();
 }
@@ -43,6 +47,9 @@ std::string refusal(const Way& way, const Product& product, const Call& call, co
     return fmt::format("makes no {} of {}", name_of(product.c.layout.dtype()), name_of(dtype));
   if (way.rounds_f32 && dtype == DType::f32 && product.precision == Precision::full)
     return "rounds f32 to tf32, which precision = tf32 asks for";
+  for (const std::string& feature : kernel->info.needs)
+    if (!context.target.has(feature))
+      return fmt::format("needs {}, which {} does not have", feature, name_of_device(context));
   const Problem problem = problem_of(product, call, *kernel);
   const Config usual = default_config(kernel->info);
   const ProblemScope scope(*kernel, problem, usual, context.target);
@@ -76,8 +83,8 @@ ProductChoice choose_product(const Product& product, const Call& call, const Pla
     if (why.empty()) return choice;
     choice.notes.push_back(fmt::format("{}: {}", way.kernel, why));
   }
-  throw InvalidArgument(
-      fmt::format("matmul: no template can run this on {}: {}", context.target.arch, fmt::join(choice.notes, "; ")));
+  throw InvalidArgument(fmt::format("matmul: no template can run this on {}: {}", name_of_device(context),
+                                    fmt::join(choice.notes, "; ")));
 }
 
 }  // namespace tilejit

@@ -48,6 +48,27 @@ std::shared_ptr<const Template> with_constants(const Template& kernel,
   return changed;
 }
 
+std::vector<std::pair<std::string, std::int64_t>> settings_over(
+    const std::string& op, const Step& step, std::vector<std::pair<std::string, std::int64_t>> settings) {
+  using Setting = std::pair<std::string, std::int64_t>;
+  const FrontMatter& info = step.kernel->info;
+  for (const auto& [name, value] : info.default_config) {
+    if (std::ranges::find(info.config, name, &ConfigAxis::name) != info.config.end()) continue;
+    const auto set = std::ranges::find(settings, name, &Setting::first);
+    if (set != settings.end() && set->second != value)
+      throw InvalidArgument(fmt::format("{}: {} of {} is {} by the call's arguments; it cannot be set to {}", op, name,
+                                        step.kernel->name, value, set->second));
+  }
+  if (!step.first) return settings;
+  const auto add = [&](const std::string& name, std::int64_t value) {
+    if (std::ranges::find(settings, name, &Setting::first) == settings.end()) settings.emplace_back(name, value);
+  };
+  for (const auto& [name, value] : step.first->constants) add(name, value);
+  add("num_warps", step.first->num_warps);
+  add("num_stages", step.first->num_stages);
+  return settings;
+}
+
 void check_dtypes(const Template& declared, const Call& call) {
   std::size_t i = 0;
   for (const ArgumentInfo& info : declared.info.arguments) {

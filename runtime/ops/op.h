@@ -55,6 +55,7 @@ struct Plan {
 struct PlanContext {
   const TemplateLibrary& own;  ///< TileJIT's own templates
   const Target& target;
+  std::string device{};  ///< its name, for what is refused; empty: plans for an arch alone
 };
 
 /// What a caller asks for by name: host code that checks a call's views and plans launches of templates for them. Knows
@@ -95,6 +96,11 @@ Template op_declaration(const std::string& name, const std::string& summary, std
 /// The template with other values for constants that its [config] leaves no choice in.
 std::shared_ptr<const Template> with_constants(const Template& kernel,
                                                const std::vector<std::pair<std::string, std::int64_t>>& constants);
+
+/// What a step's main kernel runs with where a caller sets some constants: `settings`, and what the plan says of all
+/// other names. InvalidArgument: one that the op decides, which [config] leaves no choice in, is set to another value.
+std::vector<std::pair<std::string, std::int64_t>> settings_over(
+    const std::string& op, const Step& step, std::vector<std::pair<std::string, std::int64_t>> settings);
 
 /// InvalidArgument: a tensor of a dtype that its declaration does not list (those are named).
 void check_dtypes(const Template& declared, const Call& call);

@@ -65,30 +65,16 @@ class StepCall {
   Call call_;
 };
 
-using Settings = std::vector<std::pair<std::string, std::int64_t>>;
-
-/// `settings`, and what `first` says of all other names.
-Settings settings_over(const std::optional<Config>& first, Settings settings) {
-  if (!first) return settings;
-  const auto add = [&](const std::string& name, std::int64_t value) {
-    if (std::ranges::find(settings, name, &Settings::value_type::first) == settings.end())
-      settings.emplace_back(name, value);
-  };
-  for (const auto& [name, value] : first->constants) add(name, value);
-  add("num_warps", first->num_warps);
-  add("num_stages", first->num_stages);
-  return settings;
-}
-
 JitFunction::State step_state(const JitFunction::State& function, std::shared_ptr<LoadedTemplate> loaded,
-                              const std::optional<Config>& first, bool main) {
+                              const Step& step, bool main) {
   JitFunction::State state;
   state.jit = function.jit;
   state.loaded = std::move(loaded);
-  state.first = first;
+  state.first = step.first;
   state.is_step = true;
   if (main && !function.settings.empty()) {
-    state.flavour.pinned = config_with(state.loaded->source->info, settings_over(first, function.settings));
+    state.flavour.pinned =
+        config_with(state.loaded->source->info, settings_over(function.op->op->name(), step, function.settings));
     const std::lock_guard lock(state.loaded->mutex);
     auto& flavours = state.loaded->flavours;
     const auto next = std::uint32_t(flavours.size() + 1);
@@ -134,7 +120,7 @@ std::shared_ptr<const PreparedPlan> settle_plan(const JitFunction::State& functi
   const std::lock_guard lock(loaded.mutex);
   if (std::shared_ptr<const PreparedPlan> known = loaded.plans.find(signature)) return known;
 
-  Plan plan = loaded.op->plan(call, {jit.own_templates(), jit.device.target()});
+  Plan plan = loaded.op->plan(call, {jit.own_templates(), jit.device.target(), jit.device.name()});
   loaded.op->check_aliases(call);  // before anything is compiled or run
   auto prepared = std::make_shared<PreparedPlan>();
   prepared->allocations = std::vector<LastAllocation>(call.pointer_count());
@@ -147,7 +133,7 @@ std::shared_ptr<const PreparedPlan> settle_plan(const JitFunction::State& functi
   const DevicePointer start = workspace.bytes() > 0 ? workspace.address() : no_workspace;
   for (std::size_t i = 0; i < plan.steps.size(); ++i) {
     Step& step = plan.steps[i];
-    const JitFunction::State state = step_state(function, jit.loaded_template(step.kernel), step.first, i == plan.main);
+    const JitFunction::State state = step_state(function, jit.loaded_template(step.kernel), step, i == plan.main);
     const StepCall step_call(step.tensors, step.scalars, call, start);
     std::shared_ptr<const Prepared> settled =
         settle(state, Signature(state.flavour_id, step_call.call().tensors()), step_call.call(), stream);
@@ -208,7 +194,7 @@ std::vector<std::string> with_main_step(
   const Op& op = *function.op->op;
   Call call;
   op.read(args, call);
-  const Plan plan = op.plan(call, {jit.own_templates(), jit.device.target()});
+  const Plan plan = op.plan(call, {jit.own_templates(), jit.device.target(), jit.device.name()});
   op.check_aliases(call);
   std::vector<std::string> words = plan.notes;
   for (std::size_t i = 0; i < plan.steps.size(); ++i)
@@ -223,7 +209,7 @@ std::vector<std::string> with_main_step(
   const Step& step = plan.steps.at(plan.main);
   const StepCall step_call(step.tensors, step.scalars, call,
                            workspace.bytes() > 0 ? workspace.address() : no_workspace);
-  use(step_state(function, jit.loaded_template(step.kernel), step.first, true), step_call.call());
+  use(step_state(function, jit.loaded_template(step.kernel), step, true), step_call.call());
   return words;
 }
 

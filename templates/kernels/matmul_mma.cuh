@@ -10,6 +10,7 @@ where     = [
   "BLOCK_N <= 2 * BLOCK_M && BLOCK_K * size(a) >= 64 && BLOCK_K * size(a) * num_stages <= 384",
   "num_stages * (BLOCK_M + BLOCK_N) * (BLOCK_K * size(a) + 16) <= shared_limit",
   "(BLOCK_M <= 64 || M > 64) && (BLOCK_N <= 64 || N > 64)",
+  "0 <= ACTIVATION && ACTIVATION <= 3",
 ]
 [[arguments]]
 name   = "a"

@@ -10,6 +10,7 @@ where     = [
   "BLOCK_M * BLOCK_N * max(size(a), 4) <= 16384 * num_warps",
   "BLOCK_K * num_stages * (BLOCK_M + BLOCK_N + 8) * max(size(a), 4) <= shared_limit",
   "(BLOCK_M <= 64 || M > 64) && (BLOCK_N <= 64 || N > 64)",
+  "0 <= ACTIVATION && ACTIVATION <= 3",
 ]
 min_blocks = "max(1, (8 + 8 * (size(a) <= 4 && BLOCK_N <= 128)) / num_warps)"
 [[arguments]]

@@ -106,6 +106,41 @@ TEST(MatmulPlan, WarpGroupsTakeTilesThatFillTheDevice) {
   EXPECT_EQ(small.first->num_stages, 8);
 }
 
+TEST(MatmulPlan, WhatIsPassedOverNamesTheDevice) {
+  const TensorView a(reinterpret_cast<void*>(0x1000), bf16, {64, 64}),
+      c(reinterpret_cast<void*>(0x9000), bf16, {64, 64});
+  Call call;
+  const MatmulOp op;
+  op.read(std::array<Argument, 3>{a, a, c}, call);
+  Target without_tma = target_of("sm_90");
+  std::erase(without_tma.features, "tma");
+  const TemplateLibrary own;
+  EXPECT_THAT(op.plan(call, {own, without_tma, "Some device"}).notes,
+              Contains("matmul_wgmma: needs tma, which Some device (sm_90) does not have"));
+}
+
+TEST(MatmulPlan, WhatTheArgumentsDecideIsNotSetByHand) {
+  const Plan plan = plan_of(bf16, 512, 512, 512, target_of("sm_80"), {.activation = Activation::gelu});
+  const Step& step = plan.steps.at(0);
+  const auto settings = settings_over("matmul", step, {{"num_stages", 4}, {"ACTIVATION", 2}});
+  EXPECT_THAT(settings, Contains(testing::Pair("num_stages", 4)));
+  EXPECT_THAT(settings, Contains(testing::Pair("BLOCK_M", constant(step, "BLOCK_M"))));
+  EXPECT_THROW(settings_over("matmul", step, {{"ACTIVATION", 0}}), InvalidArgument);
+}
+
+TEST(MatmulPlan, WholeFactorsFitWhatIsSummedIn) {
+  const auto reads = [](DType dtype, double alpha) {
+    const TensorView x(reinterpret_cast<void*>(0x1000), dtype, {8, 8});
+    const TensorView c(reinterpret_cast<void*>(0x9000), dtype == i8 ? i32 : dtype, {8, 8});
+    Call call;
+    MatmulOp().read(std::array<Argument, 6>{x, x, c, nullptr, nullptr, alpha}, call);
+  };
+  for (const double fits : {-0x1p31, 0x1p31 - 1, 0.0}) EXPECT_NO_THROW(reads(i8, fits)) << fits;
+  for (const double beyond : {0x1p31, -0x1p31 - 1, 0.5}) EXPECT_THROW(reads(i32, beyond), InvalidArgument) << beyond;
+  for (const double fits : {0x1p40, -0x1p63}) EXPECT_NO_THROW(reads(i64, fits)) << fits;
+  for (const double beyond : {0x1p63, 1.5}) EXPECT_THROW(reads(i64, beyond), InvalidArgument) << beyond;
+}
+
 TEST(MatmulPlan, ADeviceWithoutTheFeatureOrTheSharedMemoryFallsToTheNextTemplateAndSaysWhy) {
   const Plan old = plan_of(f16, 512, 512, 512, target_of("sm_75"));
   EXPECT_EQ(old.steps.at(0).kernel->name, "matmul_tiled");
