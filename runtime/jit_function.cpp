@@ -172,6 +172,7 @@ TuningResult JitFunction::tune_call(StreamRef stream, std::span<const Argument> 
     return tune_template(*state_, call, stream.handle());
   }
   TuningResult result;
+  result.launches = false;
   with_main_step(*state_, args, stream.handle(), true, [&](const State& step, const Call& step_call) {
     result = tune_template(step, step_call, stream.handle());
   });

@@ -20,6 +20,8 @@ std::string microseconds(double milliseconds) {
 }  // namespace
 
 std::string to_text(const TuningScene& scene, const TuningResult& result) {
+  if (!result.launches)
+    return fmt::format("{} on {}: nothing to tune: the call launches no program\n", scene.template_name, scene.device);
   std::string text =
       fmt::format("{} on {}{}, {}\n{}\n\n", scene.template_name, scene.device, scene.emulated ? " (emulated)" : "",
                   result.modelled ? "modelled" : "measured", result.bucket);
@@ -44,6 +46,7 @@ std::string to_json(const TuningScene& scene, const TuningResult& result) {
   Json json{{"format", "tilejit.tune"}, {"version", 1}, {"template", scene.template_name}, {"device", scene.device}};
   json["emulated"] = scene.emulated;
   json["modelled"] = result.modelled;
+  if (!result.launches) json["launches"] = false;
   json["bucket"] = result.bucket;
   json["best"] = result.measurements.empty() ? Json(nullptr) : config(result.best().config);
   json["measurements"] = Json::array();

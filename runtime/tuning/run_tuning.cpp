@@ -18,6 +18,10 @@ TuningResult run_tuning(const Situation& situation) {
       std::rotate(configs.begin(), first, first + 1);
   TuningResult result;
   if (configs.empty()) return result;
+  if (grid_for(situation, configs.front()).empty()) {
+    result.launches = false;
+    return result;
+  }
   if (configs.size() == 1) {
     result.measurements.push_back({.config = configs.front()});
     result.bucket = key.text;

@@ -26,6 +26,7 @@ struct TuningResult {
   std::vector<RejectedConfig> rejected;
   bool modelled = false;  ///< ranked by the emulated device's model, not measured
   std::string bucket;     ///< what it stands for: "copy_2d f32,f32 ... M<=4096 N<=6144"
+  bool launches = true;   ///< false: the call launches no program: there is nothing to tune
   const Measurement& best() const { return measurements.front(); }
 };
 

@@ -222,6 +222,14 @@ TEST_P(ProgramDevice, TuneRanksTheConfigsAndKeepsTheBest) {
   EXPECT_EQ(ran["made"]["tuned"], 0);
 }
 
+TEST_P(ProgramDevice, NothingIsTunedWhereNothingIsLaunched) {
+  for (const Finished& tune : {call({"tune", "copy_2d", "x=f32:0x64", "y=f32:0x64"}),
+                               call({"tune", "matmul", "a=bf16:0x64", "b=bf16:64x64", "c=bf16:0x64"})}) {
+    EXPECT_EQ(tune.status, 0) << tune.err;
+    EXPECT_THAT(tune.out, HasSubstr("nothing to tune: the call launches no program"));
+  }
+}
+
 TEST_P(ProgramDevice, AnEmptyTensorLaunchesNothingAndIsFine) {
   EXPECT_EQ(call({"run", "copy_2d", "x=f32:0x64", "y=f32:0x64", "--check"}).status, 0);
 }
