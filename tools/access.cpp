@@ -7,6 +7,7 @@
 #include <tilejit/tools/call.h>
 #include <tilejit/tools/device_call.h>
 #include <tilejit/tools/failure.h>
+#include <tilejit/tools/op_call.h>
 #include <tilejit/tools/output.h>
 #include <tilejit/tools/subcommands.h>
 
@@ -32,7 +33,9 @@ int access(const AccessOptions& typed) {
   Options options = Options::resolve();
   for (const std::string& path : template_paths_of(typed.call)) options.template_paths.push_back(path);
   options.tuning = Tuning::off;
-  const Call call = resolve(typed.call, library_of(options, {}));
+  const TemplateLibrary library = library_of(options, {});
+  refuse_op(typed.call, library, "access", "sm_90");
+  const Call call = resolve(typed.call, library);
   const Device device = Device::open(DeviceKind::emulated, 0, options);
   const Jit jit(device, options);
   JitFunction function = jit.template_function(call.kernel->name).with_config(settings_for(call, device.target()));

@@ -9,6 +9,7 @@
 #include <tilejit/tools/call.h>
 #include <tilejit/tools/failure.h>
 #include <tilejit/tools/offline_build.h>
+#include <tilejit/tools/op_call.h>
 #include <tilejit/tools/output.h>
 #include <tilejit/tools/subcommands.h>
 
@@ -47,7 +48,9 @@ std::string figure(int value, const char* unit = "") {
 
 int compile(const CompileOptions& typed) {
   const Options options = Options::resolve();
-  const Call call = resolve(typed.call, library_of(options, template_paths_of(typed.call)));
+  const TemplateLibrary library = library_of(options, template_paths_of(typed.call));
+  refuse_op(typed.call, library, "compile", typed.arch);
+  const Call call = resolve(typed.call, library);
   const OfflineCall offline = specialize_offline(call, typed.arch);
   const BuildResult built = build_offline(call, offline, options);
   const ObjectCode& object = built.object;

@@ -252,14 +252,7 @@ Call main_step(const OpCall& call, const std::string& arch) {
   Call result;
   result.kernel = step.kernel;
   result.settings = call.call.settings;
-  std::vector<std::pair<std::string, std::int64_t>> settings = result.settings;
-  if (step.first) {
-    for (const auto& [name, value] : settings_of(*step.first)) {
-      const auto given = [&](const auto& setting) { return setting.first == name; };
-      if (std::none_of(settings.begin(), settings.end(), given)) settings.emplace_back(name, value);
-    }
-  }
-  result.config = config_with(step.kernel->info, settings);
+  result.config = config_with(step.kernel->info, settings_over(call.op->name(), step, result.settings));
   for (const StepTensor& tensor : step.tensors) {
     if (tensor.argument == StepTensor::absent) {
       result.problem.tensors.push_back({.present = false});
@@ -275,6 +268,24 @@ Call main_step(const OpCall& call, const std::string& arch) {
   for (const ArgumentInfo& info : step.kernel->info.arguments)
     if (info.kind == ArgumentInfo::Kind::scalar) result.problem.scalars.push_back(info.dtype);
   return result;
+}
+
+void refuse_op(const CallText& text, const TemplateLibrary& library, const std::string& what, const std::string& arch) {
+  const std::string name = template_name_of(text);
+  if (library.has(name)) return;  // a template of the op's name
+  const std::optional<OpCall> op = resolve_op(text, library);
+  if (!op && name != elementwise_name) return;
+  std::string instead = fmt::format("name one of its templates: `tilejit show {} ARGUMENTS` lists them", name);
+  if (op && !op->call.arguments.empty()) {
+    const Plan plan = HostCall(*op).plan(*op, target_of(arch));
+    if (plan.steps.empty()) throw InvalidArgument(fmt::format("{}: {} launches nothing for this call", what, name));
+    const std::string& main = plan.steps.at(plan.main).kernel->name;
+    instead =
+        library.has(main)
+            ? fmt::format("name the template that it runs here, {0}, with the arguments of `tilejit show {0}`", main)
+            : "its kernel is made for the call: `tilejit inspect` shows it";
+  }
+  throw InvalidArgument(fmt::format("{}: {} is an op; {}", what, name, instead));
 }
 
 std::string op_text(const Op& op) {
@@ -307,8 +318,10 @@ std::string plan_text(const OpCall& call, const std::string& arch) {
   std::string text = fmt::format("\nfor {}\nworkspace   {} bytes\n", arch, plan.workspace_bytes);
   for (std::size_t i = 0; i < plan.steps.size(); ++i) {
     text += fmt::format("step {}      {}{}\n", i, plan.steps[i].kernel->name, i == plan.main ? " (main)" : "");
-    for (const StepTensor& tensor : plan.steps[i].tensors)
+    for (const StepTensor& tensor : plan.steps[i].tensors) {
+      if (tensor.argument == StepTensor::absent) continue;
       text += fmt::format("            {}\n", place_text(*call.op, tensor));
+    }
   }
   for (const std::string& note : plan.notes) text += fmt::format("passed over {}\n", note);
   return plan.steps.empty() ? text + "nothing to launch\n" : text;

@@ -35,6 +35,10 @@ std::int64_t bytes_of(const Call& call);
 /// The main step as a template's call on `arch`, for what compiles it. InvalidArgument: nothing is launched.
 Call main_step(const OpCall& call, const std::string& arch);
 
+/// For `what`, a subcommand that takes templates alone: InvalidArgument where an op is named, which says so and with
+/// which template of it to go on, on `arch`.
+void refuse_op(const CallText& text, const TemplateLibrary& library, const std::string& what, const std::string& arch);
+
 std::string op_text(const Op& op);  ///< name, summary, arguments
 /// The steps that the call takes on `arch`, with the templates, the views that they get, and the workspace.
 std::string plan_text(const OpCall& call, const std::string& arch);

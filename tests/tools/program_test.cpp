@@ -235,6 +235,42 @@ TEST(Program, ASeedIsANumberOf64Bits) {
               HasSubstr("--seed: '99999999999999999999'"));
 }
 
+TEST(ProgramOps, ThePlanListsTheTensorsThatAreThere) {
+  const Finished show = Program()({"show", "matmul", "a=bf16:64x64", "b=bf16:64x64", "c=bf16:64x64"});
+  EXPECT_EQ(show.status, 0) << show.err;
+  EXPECT_THAT(show.out, HasSubstr("c + 0 bytes: bf16 (64, 64)"));
+  EXPECT_THAT(show.out, Not(HasSubstr("absent")));
+}
+
+TEST(ProgramOps, WhatTakesTemplatesAloneNamesTheOnesOfAnOp) {
+  const Finished compile = Program()({"compile", "matmul", "a=bf16:64x64", "b=bf16:64x64", "c=bf16:64x64"});
+  EXPECT_EQ(compile.status, 2);
+  EXPECT_THAT(compile.err, HasSubstr("compile: matmul is an op; name the template that it runs here, matmul_wgmma"));
+  EXPECT_THAT(Program()({"access", "matmul", "a=bf16:64x64", "b=bf16:64x64", "c=bf16:64x64"}).err,
+              HasSubstr("the template that it runs here, matmul_mma, with the arguments of `tilejit show matmul_mma`"));
+  EXPECT_THAT(Program()({"access", "matmul"}).err, HasSubstr("access: matmul is an op; name one of its templates"));
+  EXPECT_THAT(Program()({"access", "elementwise", "x=f32:8x8", "out = x * 2"}).err,
+              HasSubstr("elementwise is an op; its kernel is made for the call"));
+}
+
+TEST(ProgramOps, WhatTheArgumentsDecideIsNotSetByHand) {
+  const std::vector<std::string> call{"inspect",      "matmul",       "a=bf16:64x64",
+                                      "b=bf16:64x64", "c=bf16:64x64", "activation=gelu"};
+  const auto with = [&](std::vector<std::string> args, const char* setting) {
+    args.insert(args.end(), {"--set", setting});
+    return args;
+  };
+  const Finished set = Program()(with(call, "ACTIVATION=1"));
+  EXPECT_EQ(set.status, 2);
+  EXPECT_THAT(set.err,
+              HasSubstr("matmul: ACTIVATION of matmul_wgmma is 2 by the call's arguments; it cannot be set to 1"));
+  const Finished beyond =
+      Program()({"inspect", "matmul_mma", "a=bf16:64x64", "b=bf16:64x64", "c=bf16:64x64", "--set", "ACTIVATION=9",
+                 "--set", "BLOCK_M=64", "--set", "BLOCK_N=64", "--set", "num_warps=4"});
+  EXPECT_EQ(beyond.status, 2);
+  EXPECT_THAT(beyond.err, HasSubstr("where: 0 <= ACTIVATION && ACTIVATION <= 3 is false"));
+}
+
 TEST(ProgramOps, RefusalsNameWhatWouldFit) {
   const Program tilejit;
   const auto refusal = [&](std::vector<std::string> args) {
