@@ -116,6 +116,7 @@ std::string entry(const Template& kernel, const Specialization& specialization, 
   }
   std::string text = fmt::format("extern \"C\" __global__ void __launch_bounds__({}) {}(\n    {}) {{\n", bounds,
                                  source.entry, parameters);
+  text += "  follow_launch();\n";
   if (specialization.folded) text += "  unfold_grid(grid_0, grid_1, grid_2);\n";
   return text + fmt::format("  {}({});\n}}\n", kernel.name, arguments);
 }

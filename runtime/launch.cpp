@@ -94,12 +94,17 @@ void launch(const Driver& driver, const Kernel& kernel, const Grid& grid, const 
   config.blockDimY = config.blockDimZ = 1;
   config.sharedMemBytes = kernel.dynamic_shared();
   config.hStream = stream;
-  CUlaunchAttribute attribute;
+  std::array<CUlaunchAttribute, 2> attributes;
+  config.attrs = attributes.data();
+  if (arguments.follows) {
+    CUlaunchAttribute& attribute = attributes[config.numAttrs++];
+    attribute.id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION;
+    attribute.value.programmaticStreamSerializationAllowed = 1;
+  }
   if (cluster != Extents{1, 1, 1}) {
+    CUlaunchAttribute& attribute = attributes[config.numAttrs++];
     attribute.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION;
     attribute.value.clusterDim = {cluster[0], cluster[1], cluster[2]};
-    config.attrs = &attribute;
-    config.numAttrs = 1;
     if (!divides(cluster, grid.blocks)) refuse_launch(driver, kernel, grid, stream, cluster, CUDA_ERROR_INVALID_VALUE);
   }
   const CUresult code = driver.call.cuLaunchKernelEx(&config, kernel.function(), values, nullptr);

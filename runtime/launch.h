@@ -16,6 +16,9 @@ struct LaunchArguments {
   std::span<const std::int64_t> sizes;
   std::span<const std::uint64_t> scalars;    ///< bits as Scalar::bits_as gives them for the declared dtype
   std::span<const TensorMapForm> maps = {};  ///< as tensor_map_forms() gives them for what was loaded
+  /// May begin while the launch before it on the stream is ending: kernels wait for that one's memory by themselves
+  /// (follow_launch() in block/index.cuh). For devices from sm_90 on.
+  bool follows = false;
 };
 
 /// Hands over what Kernel::object().parameters lists and calls cuLaunchKernelEx once. The kernel's context must be

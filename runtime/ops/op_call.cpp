@@ -83,14 +83,14 @@ JitFunction::State step_state(const JitFunction::State& function, std::shared_pt
   return state;
 }
 
-void launch_step(Jit::State& jit, const PreparedStep& step, const Call& call, CUstream stream,
-                 DevicePointer workspace) {
+void launch_step(Jit::State& jit, const PreparedStep& step, const Call& call, CUstream stream, DevicePointer workspace,
+                 bool follows = false) {
   const Prepared& prepared = *step.prepared;
   if (!prepared.loaded) return;
   prepared.loaded->last_used.store(step.loaded->kernels.now(), std::memory_order_relaxed);
   const StepCall step_call(step.tensors, step.scalars, call, workspace);
   launch(jit.driver(), prepared.loaded->kernel, prepared.grid,
-         {step_call.call().tensors(), prepared.sizes, step_call.call().scalars(), prepared.maps}, stream,
+         {step_call.call().tensors(), prepared.sizes, step_call.call().scalars(), prepared.maps, follows}, stream,
          prepared.cluster);
 }
 
@@ -171,7 +171,12 @@ void launch_plan(const JitFunction::State& function, const PreparedPlan& plan, c
                                         function.op->op->name(), workspace));
     }
   }
-  for (const PreparedStep& step : plan.steps) launch_step(jit, step, call, stream, workspace);
+  const bool overlaps = jit.device.target().has("cluster");  // from sm_90 on
+  bool follows = false;
+  for (const PreparedStep& step : plan.steps) {
+    launch_step(jit, step, call, stream, workspace, follows);
+    follows = overlaps;
+  }
 }
 
 DevicePointer workspace_in(const Op& op, const PreparedPlan& plan, const TensorView& workspace) {

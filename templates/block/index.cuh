@@ -9,6 +9,13 @@ inline constexpr int num_threads = 32 * num_warps;
 template <class A, class B>
 __device__ __forceinline__ constexpr auto cdiv(A a, B b) { return (a + b - 1) / b; }  // a >= 0, b > 0
 
+// First in every kernel: the launch before it, which may still be ending, has written what it writes; the next may come.
+__device__ __forceinline__ void follow_launch() {
+#if __CUDA_ARCH__ >= 900
+  asm volatile("griddepcontrol.wait;\n\tgriddepcontrol.launch_dependents;" ::: "memory");
+#endif
+}
+
 // ---- programs ---------------------------------------------------------------------------------------------------------
 struct grid_place { i64 id[3], count[3]; };
 

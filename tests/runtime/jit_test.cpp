@@ -11,6 +11,16 @@ using test::FakeLaunch;
 using test::JitTest;
 using ::testing::HasSubstr;
 
+TEST_F(JitTest, OnlyTheLaterLaunchesOfAnOpFollowTheOneBefore) {
+  const Jit jit(device_, options());
+  const Stream stream = device_.stream();
+  const Tensor x = ones(1 << 22), y = device_.empty(f32, {1});
+  jit.function("sum")(stream, x.view().view({1, 1 << 22}), y.view().view({1, 1}));
+  const std::vector<FakeLaunch> launches = driver_.launches();
+  ASSERT_GE(launches.size(), 2U);
+  for (std::size_t i = 0; i < launches.size(); ++i) EXPECT_EQ(launches[i].follows, i > 0) << launches[i].entry;
+}
+
 TEST_F(JitTest, TheFirstCallCompilesAndAWarmOneOnlyLaunches) {
   const Jit jit(device_, options());
   const JitFunction probe = jit.function("probe");

@@ -182,6 +182,15 @@ TEST_F(LaunchTest, ClustersAreAnAttributeAndMustDivideTheGrid) {
   EXPECT_EQ(fake.launches().size(), 1U);
 }
 
+TEST_F(LaunchTest, OnlyALaunchThatFollowsMayBeginWhileTheOneBeforeItEnds) {
+  const Kernel kernel(device, object_with({}, fake), 0);
+  run(kernel, {});
+  run(kernel, {.tensors = {}, .sizes = {}, .scalars = {}, .maps = {}, .follows = true}, nullptr, {3, 1, 1});
+  EXPECT_FALSE(fake.launches().at(0).follows);
+  EXPECT_TRUE(fake.launches().at(1).follows);
+  EXPECT_THAT(fake.launches().at(1).cluster, ElementsAre(3, 1, 1));
+}
+
 TEST_F(LaunchTest, OnAStreamOfAnotherContextIsRefusedByName) {
   const Kernel kernel(device, object_with({}, fake), 0);
   const Stream other = fake.device(1).stream();

@@ -22,6 +22,7 @@ struct FakeLaunch {
   std::string entry;
   std::array<unsigned, 3> grid{}, block{}, cluster{1, 1, 1};
   unsigned shared = 0;
+  bool follows = false;  ///< programmatic stream serialisation
   CUstream stream = nullptr;
   CUcontext context = nullptr;                     ///< current at the launch
   std::vector<std::vector<std::byte>> parameters;  ///< one each, where the layout is known

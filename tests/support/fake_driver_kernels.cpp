@@ -147,9 +147,15 @@ CUresult FakeDriver::cuLaunchKernelEx(const CUlaunchConfig* config, CUfunction f
   launch.stream = config->hStream;
   launch.context = current();
   for (unsigned i = 0; i < config->numAttrs; ++i) {
-    if (config->attrs[i].id != CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION) return CUDA_ERROR_INVALID_VALUE;
-    const auto& cluster = config->attrs[i].value.clusterDim;
-    launch.cluster = {cluster.x, cluster.y, cluster.z};
+    const CUlaunchAttribute& attribute = config->attrs[i];
+    if (attribute.id == CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION) {
+      launch.follows = attribute.value.programmaticStreamSerializationAllowed != 0;
+    } else if (attribute.id == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION) {
+      const auto& cluster = attribute.value.clusterDim;
+      launch.cluster = {cluster.x, cluster.y, cluster.z};
+    } else {
+      return CUDA_ERROR_INVALID_VALUE;
+    }
   }
   bool told = false;
   for (const FakeKernel::Place& place : places_of(function, &told)) {

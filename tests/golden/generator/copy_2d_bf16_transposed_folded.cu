@@ -90,6 +90,7 @@ extern "C" __global__ void __launch_bounds__(256) copy_2d_kernel(
     i64 grid_0,
     i64 grid_1,
     i64 grid_2) {
+  follow_launch();
   unfold_grid(grid_0, grid_1, grid_2);
   copy_2d(view_x{data_x, size_M, size_N, stride_x_1}, view_y{data_y, size_M, size_N, stride_y_0});
 }

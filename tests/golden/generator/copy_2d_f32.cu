@@ -87,5 +87,6 @@ extern "C" __global__ void __launch_bounds__(256) copy_2d_kernel(
     i64 size_N,
     i64 stride_x_0,
     i64 stride_y_0) {
+  follow_launch();
   copy_2d(view_x{data_x, size_M, size_N, stride_x_0}, view_y{data_y, size_M, size_N, stride_y_0});
 }

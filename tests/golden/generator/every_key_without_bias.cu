@@ -153,5 +153,6 @@ extern "C" __global__ void __launch_bounds__(128, 2) every_key_kernel(
     i64 stride_d_1,
     float scalar_alpha,
     i32 scalar_count) {
+  follow_launch();
   every_key(view_a{&map_a, size_M, size_K}, view_b{&map_b, size_K, size_N}, view_bias{}, view_d{data_d, size_M, size_N, stride_d_1}, scalar_alpha, scalar_count);
 }
