@@ -220,7 +220,7 @@ Plan MatmulOp::plan(const Call& call, const PlanContext& context) const {
   Plan plan;
   if (std::optional<PackedProduct> packed = packed_for_maps(product, call, context)) {
     product = packed->product;
-    plan.steps = std::move(packed->copies);
+    plan.steps.push_back(std::move(packed->copy));
     plan.workspace_bytes = packed->workspace_bytes;
     plan.notes = std::move(packed->notes);
   }

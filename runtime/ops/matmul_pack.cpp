@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
+#include <utility>
 
 #include <tilejit/generator/map_rules.h>
 #include <tilejit/runtime/ops/workspace_layout.h>
@@ -25,10 +27,23 @@ StepTensor place_for(const StepTensor& from, WorkspaceLayout& workspace) {
   return place;
 }
 
-/// Microseconds on an H200 (docs/performance.md): a copy's launch and its bytes both ways, a product by wgmma, and by
+/// One launch for all of them, each from where it lies to its place.
+Step copy_of(std::span<const std::pair<StepTensor, StepTensor>> copies, const PlanContext& context) {
+  if (copies.size() == 1) return copy_step(copies[0].first, copies[0].second, context);
+  Step step{context.own.get("copy_pair"), {}, {}};
+  for (const auto& [from, to] : copies) {
+    step.tensors.insert(step.tensors.end(), {from, to});
+    if (unit_stride_axis(to.layout.problem()) == 1) continue;
+    for (StepTensor* tensor : {&step.tensors.end()[-2], &step.tensors.end()[-1]}) tensor->layout = tensor->layout.t();
+  }
+  return step;
+}
+
+/// Microseconds on an H200 (docs/performance.md): the copies' launch, their bytes both ways, a product by wgmma, and by
 /// what takes any alignment.
+constexpr double launching = 2.5;
 double copying(const StepTensor& tensor) {
-  return 2.5 + 2 * double(tensor.layout.elements()) * double(size_of(tensor.layout.dtype())) / 3.6e6;
+  return 2 * double(tensor.layout.elements()) * double(size_of(tensor.layout.dtype())) / 3.6e6;
 }
 double multiplying(const Product& product, double teraflops) {
   return 5 + 2 * double(product.m()) * double(product.n()) * double(product.k()) / (teraflops * 1e6);
@@ -46,19 +61,21 @@ std::optional<PackedProduct> packed_for_maps(const Product& product, const Call&
   }
   PackedProduct packed{product, {}, 0, {}};
   WorkspaceLayout workspace;
-  double copies = 0;
+  std::vector<std::pair<StepTensor, StepTensor>> copies;
+  double copied = launching;
   for (const bool left : {true, false}) {
     StepTensor& operand = left ? packed.product.a : packed.product.b;
     const std::string why = why_no_map(info.arguments[left ? 0 : 1], problem_of(operand, call));
     if (why.empty()) continue;
     const StepTensor place = place_for(operand, workspace);
     packed.notes.push_back(fmt::format("{} as it lies, so that it is packed: {}", left ? "a" : "b", why));
-    packed.copies.push_back(copy_step(operand, place, context));
-    copies += copying(operand);
+    copies.emplace_back(operand, place);
+    copied += copying(operand);
     operand = place;
   }
   packed.workspace_bytes = workspace.bytes();
-  if (packed.copies.empty() || copies + multiplying(product, 650) > multiplying(product, 60)) return std::nullopt;
+  if (copies.empty() || copied + multiplying(product, 650) > multiplying(product, 60)) return std::nullopt;
+  packed.copy = copy_of(copies, context);
   return packed;
 }
 

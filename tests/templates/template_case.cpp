@@ -118,7 +118,7 @@ bool has_optional(const Template& kernel) {
 bool takes_any_bits(const std::string& name) {
   static const std::set<std::string> names{
       "split_min", "copy_2d",    "copy_3d",      "copy_2d_hardcoded", "cast_2d", "add_2d",
-      "split_max", "vector_add", "split_argmax", "count_differences", "scale"};
+      "split_max", "vector_add", "split_argmax", "count_differences", "scale",   "copy_pair"};
   return names.contains(name);
 }
 

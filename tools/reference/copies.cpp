@@ -17,6 +17,11 @@ void copy_3d(Tensors tensors, Scalars) {
       for (std::int64_t n = 0; n < y.size(2); ++n) convert_element(x.dtype, x.at({b, m, n}), y.dtype, y.at({b, m, n}));
 }
 
+void copy_pair(Tensors tensors, Scalars scalars) {
+  copy_2d(tensors.subspan(0, 2), scalars);
+  copy_2d(tensors.subspan(2, 2), scalars);
+}
+
 void gather_rows(Tensors tensors, Scalars) {
   const HostTensor &x = tensors[0], &index = tensors[1], &y = tensors[2];
   for (std::int64_t m = 0; m < y.size(0); ++m) {

@@ -15,6 +15,7 @@ void column_sum(Tensors tensors, Scalars);
 void copy_2d(Tensors tensors, Scalars);
 void copy_2d_hardcoded(Tensors tensors, Scalars);  ///< what it is meant to do: the copy that copy_2d makes
 void copy_3d(Tensors tensors, Scalars);
+void copy_pair(Tensors tensors, Scalars);
 void count_differences(Tensors tensors, Scalars scalars);
 void gather_rows(Tensors tensors, Scalars);
 void global_id(Tensors tensors, Scalars);

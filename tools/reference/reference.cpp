@@ -20,6 +20,7 @@ constexpr auto rows = std::to_array<Row>({
     {"copy_2d", reference::copy_2d},
     {"copy_2d_hardcoded", reference::copy_2d_hardcoded},
     {"copy_3d", reference::copy_3d},
+    {"copy_pair", reference::copy_pair},
     {"count_differences", reference::count_differences},
     {"gather_rows", reference::gather_rows},
     {"global_id", reference::global_id},
