@@ -26,7 +26,9 @@ __device__ __forceinline__ void transfer(const View& x, i64 row, i64 col, T* v) 
                     (slow_start + slow_lane) * slow_step;
   const int fast_left = left_of(x.template size<fast>(), fast_start, L::fast_size) - fast_lane;
   const int slow_left = left_of(x.template size<slow>(), slow_start, L::slow_size) - slow_lane;
-  if (starts_whole<View> || (fast_start >= 0 && slow_start >= 0 && fast_start % L::vector == 0)) {
+  // Where starts are whole the branch is there for ptxas, which without it uses what a first load brings before it starts
+  // the next one.
+  if (starts_whole<View> ? fast_left > 0 : fast_start >= 0 && slow_start >= 0 && fast_start % L::vector == 0) {
 #pragma unroll
     for (int r = 0; r < L::slow_repeats; ++r)
 #pragma unroll
@@ -39,7 +41,7 @@ __device__ __forceinline__ void transfer(const View& x, i64 row, i64 col, T* v) 
           if constexpr (STORE) io::store(*reinterpret_cast<const typename io::bits*>(vector), address, on);
           else io::load(*reinterpret_cast<typename io::bits*>(vector), address, on);
         }
-  } else {
+  } else if constexpr (!starts_whole<View>) {
 #pragma unroll
     for (int i = 0; i < L::registers; ++i) {
       const int k = i / L::vector, f = k / L::adjacent % L::fast_repeats * fast_pitch + i % L::vector;
