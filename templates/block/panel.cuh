@@ -3,13 +3,20 @@
 // step of K side by side. A step's line is 16 bytes longer than its elements, so that lanes that write down a column of the
 // panel meet other banks.
 //   panel<View, K_AXIS, WIDTH, DEPTH> p(x, first);    x's axis K_AXIS is K; the panel covers [first, first + WIDTH) of the other
-//   p.fill(memory, k);                                starts copying the steps from k on; what lies outside of x is 0
+//   p.fill(memory);                                   starts copying the next DEPTH steps, from 0 on; what lies outside of x is 0
 //   p.line(memory, k)                                 the first element of step k
 // Elements of 4 bytes and more go there by copy_async, in vectors where x has its unit stride along the panel; narrower ones
 // through registers. The caller commits, waits and synchronises.
 #include "block/async.cuh"
 #include "block/fma.cuh"
 #include "block/line.cuh"
+
+// An addition that the compiler does not merge with others: it would give each address a chain of its own.
+__device__ __forceinline__ u64 sum_as_it_stands(u64 a, u64 b) {
+  u64 sum;
+  asm("add.u64 %0, %1, %2;" : "=l"(sum) : "l"(a), "l"(b));
+  return sum;
+}
 
 template <class View, int K_AXIS, int WIDTH, int DEPTH>
 struct panel {
@@ -28,33 +35,36 @@ struct panel {
   static constexpr int rounds = cdiv(DEPTH, steps), repeats = cdiv(wide, lanes);
 
   const View x;
-  i64 left;       // of the panel's axis, from this thread's first element on
-  u64 from;       // its address at k = 0
+  int left;       // of the panel's axis, from this thread's first element on
+  u64 from;       // its address at the next step
+  i32 deep;       // steps left from there on
   int k0, w0;     // this thread's place
 
   __device__ __forceinline__ panel(const View& view, i64 first) : x(view) {
     k0 = along_k ? threadIdx.x % steps : threadIdx.x / lanes;
     w0 = (along_k ? threadIdx.x / steps : threadIdx.x % lanes) * vector;
-    left = x.template size<axis>() - first - w0;
+    left = left_of(x.template size<axis>(), first, WIDTH) - w0;
+    deep = i32(x.template size<K_AXIS>()) - k0;
     from = __cvta_generic_to_global(x.data) +
            ((first + w0) * x.template stride<axis>() + k0 * x.template stride<K_AXIS>()) * bytes;
   }
 
-  __device__ __forceinline__ void fill(element* memory, i64 k) const {
-    const i64 right = x.template stride<axis>() * (lanes * vector * bytes);
-    const i64 down = x.template stride<K_AXIS>() * bytes;
-    const i64 deep = x.template size<K_AXIS>() - k - k0;
+  __device__ __forceinline__ void fill(element* memory) {
+    const u64 right = x.template stride<axis>() * (lanes * vector * bytes), down = x.template stride<K_AXIS>() * (steps * bytes);
     element* const to = memory + k0 * pitch + w0;
+    // Along the axis whose stride is not known when this is compiled an address serves all of the other.
+    constexpr int outer = along_k ? repeats : rounds, inner = along_k ? rounds : repeats;
+    u64 start = from;
 #pragma unroll
-    for (int r = 0; r < rounds; ++r) {
-      const bool in_panel = DEPTH % steps == 0 || k0 + r * steps < DEPTH;
-      const bool in_k = r * steps < deep;
+    for (int o = 0; o < outer; ++o) {
+      if (o > 0) start = sum_as_it_stands(start, along_k ? right : down);
 #pragma unroll
-      for (int i = 0; i < repeats; ++i) {
-        const bool on = in_k && i * lanes * vector < left;
-        const u64 address = from + (k + r * steps) * down + i * right;
+      for (int n = 0; n < inner; ++n) {
+        const int r = along_k ? n : o, i = along_k ? o : n;
+        const bool on = r * steps < deep && i * lanes * vector < left;
+        const u64 address = start + n * (along_k ? down : right);
         element* const place = to + r * steps * pitch + i * lanes * vector;
-        if (!in_panel || (wide % lanes != 0 && w0 + i * lanes * vector >= WIDTH)) continue;
+        if ((DEPTH % steps != 0 && k0 + r * steps >= DEPTH) || (wide % lanes != 0 && w0 + i * lanes * vector >= WIDTH)) continue;
         if constexpr (bytes >= 4) {
           copy_async<vector * bytes>(shared_address(place), address, on);
         } else {
@@ -64,6 +74,8 @@ struct panel {
         }
       }
     }
+    from += x.template stride<K_AXIS>() * (DEPTH * bytes);
+    deep -= DEPTH;
   }
   __device__ __forceinline__ static const element* line(const element* memory, int k) { return memory + k * pitch; }
 };

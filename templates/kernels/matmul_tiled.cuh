@@ -4,6 +4,7 @@ use       = ["block/epilogue.cuh", "block/panel.cuh", "block/scratch.cuh"]
 default   = { BLOCK_M = 128, BLOCK_N = 128, BLOCK_K = 16, num_warps = 8, num_stages = 3, ACTIVATION = 0 }
 tolerance = { relative = 1e-5, absolute = 1e-3 }
 grid      = ["cdiv(N, BLOCK_N)", "cdiv(M, BLOCK_M)"]
+requires  = ["K < 1073741824"]
 where     = [
   "BLOCK_M * BLOCK_N == 2048 * num_warps || BLOCK_M * BLOCK_N == 4096 * num_warps && BLOCK_N == 256 || BLOCK_M * BLOCK_N == 1024 * num_warps && BLOCK_N == 64",
   "num_warps >= 2 && BLOCK_N <= 2 * BLOCK_M && num_stages == 5 - BLOCK_K / 8",
@@ -88,17 +89,17 @@ __device__ void matmul_tiled(A a, B b, C c, Bias bias, Previous previous, Residu
   using Right = panel<B, 0, BLOCK_N, BLOCK_K>;
   using mine = shares<T>;
   const i64 first_row = program_id<1>() * BLOCK_M, first_col = program_id<0>() * BLOCK_N;
-  const i64 depth = a.template size<1>();
-  const Left left(a, first_row);
-  const Right right(b, first_col);
+  const i32 depth = i32(a.template size<1>());
+  Left left(a, first_row);
+  Right right(b, first_col);
   constexpr int stage = Left::size + Right::size;
   T* const memory = scratch<T, num_stages * stage * (int)sizeof(T)>();
 
   // All stages but one are on their way before the first product.
 #pragma unroll
   for (int s = 0; s < num_stages - 1; ++s) {
-    left.fill(memory + s * stage, s * BLOCK_K);
-    right.fill(memory + s * stage + Left::size, s * BLOCK_K);
+    left.fill(memory + s * stage);
+    right.fill(memory + s * stage + Left::size);
     commit_copies();
   }
 
@@ -106,11 +107,11 @@ __device__ void matmul_tiled(A a, B b, C c, Bias bias, Previous previous, Residu
   T sums[mine::rows][mine::cols] = {};
   int reading = 0, writing = num_stages - 1;
 #pragma unroll 1
-  for (i64 k = 0; k < depth; k += BLOCK_K) {
+  for (i32 k = 0; k < depth; k += BLOCK_K) {
     wait_copies<num_stages - 2>();
     __syncthreads();  // this stage is whole, and nobody reads the one before any more
-    left.fill(memory + writing * stage, k + (num_stages - 1) * BLOCK_K);
-    right.fill(memory + writing * stage + Left::size, k + (num_stages - 1) * BLOCK_K);
+    left.fill(memory + writing * stage);
+    right.fill(memory + writing * stage + Left::size);
     commit_copies();
 
     const T* const as = memory + reading * stage + share.row;
