@@ -112,7 +112,11 @@ Row settle(const Contest& contest, const Device& device, StreamRef stream, int r
   if (contest.another) {
     const Times first = interleaved(watch, contest.ours, contest.theirs, 3);
     const double shorter = std::min(spread_of(first.ours).median, spread_of(first.theirs).median);
-    if (shorter * 1e3 < contest.replay_below) return by_replay(contest, device, stream, watch, rounds);
+    // Events also time a launch, some microseconds, which is not the work's.
+    if (shorter * 1e3 < 1.25 * contest.replay_below) {
+      const Row row = by_replay(contest, device, stream, watch, rounds);
+      if (std::min(row.ours.median, row.theirs.median) < contest.replay_below) return row;
+    }
   }
   return by_launches(contest, interleaved(watch, contest.ours, contest.theirs, rounds));
 }

@@ -25,7 +25,7 @@ struct Contest {
   /// A further set of buffers for the same contest, settled (tuned, bound, with its workspace), for a replay. Empty:
   /// the work is timed launch by launch, however short it is. Replayed work counts `amount` in bytes.
   std::function<BufferSet()> another;
-  double replay_below = 20;  ///< microseconds that the shorter of both takes by events
+  double replay_below = 20;  ///< microseconds that the shorter of both takes, replayed
 };
 
 /// Both in each round, in alternating order, each by events with the L2 cache cold: a launch each; or, where it is
