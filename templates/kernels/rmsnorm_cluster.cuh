@@ -2,15 +2,17 @@
 summary   = "y = x / sqrt(mean of x^2 + epsilon) * weight of each row, of x + residual where there is one, a row by the programs of a cluster; rows of at most 1 MB of float or double"
 needs     = ["cluster"]
 use       = ["block/cluster.cuh", "block/math.cuh", "block/memory_1d.cuh", "block/reduce.cuh"]
-default   = { BLOCK_N = 16384, CLUSTER = 8, num_warps = 16 }
+default   = { BLOCK_N = 16384, CLUSTER = 8, RESIDENT = 1, num_warps = 16 }
 tolerance = { relative = 1e-5, absolute = 1e-5 }
 grid      = ["M * CLUSTER"]
 cluster   = ["CLUSTER"]
+min_blocks = "RESIDENT"
 where     = [
   "BLOCK_N * CLUSTER >= N",
   "BLOCK_N * CLUSTER < 2 * N + 8192 || BLOCK_N * CLUSTER == 131072",
   "BLOCK_N * max(size(x), 4) <= min(256 * 32 * num_warps, 131072)",
   "BLOCK_N * size(x) >= 16 * 32 * num_warps",
+  "RESIDENT * (BLOCK_N * max(size(x), 4) / 4 + 16 * 32 * num_warps) <= 65536",
 ]
 requires  = ["N * max(size(x), 4) <= 1048576"]
 [[arguments]]
@@ -46,23 +48,26 @@ default = 1e-5
 [config]
 BLOCK_N   = [4096, 8192, 16384, 32768]
 CLUSTER   = [4, 8]
+RESIDENT  = [1, 3, 4]
 num_warps = [16, 8, 32]
 [cost]
 bytes = "M * N * (size(x) + size(y) + size(residual) + size(total))"
 flops = "8 * M * N"
 ---*/
+// RESIDENT: how many programs a multiprocessor should hold, which bounds their registers.
 // Each program keeps a part of the row in registers; programs exchange their sums of squares. The residual is added first,
 // and what is normalised is the sum before it is rounded for `total`.
 template <class X, class Y, class Weight, class Residual, class Total>
 __device__ void rmsnorm_cluster(X x, Y y, Weight weight, Residual residual, Total total, float epsilon) {
-  cluster_begin();
+  using T = promoted<typename X::type>;
+  cluster_begin<T, CLUSTER, 1>();
   const i64 row = program_id<0>() / CLUSTER;
   const auto cols = program_id<0>() % CLUSTER * BLOCK_N + arange<BLOCK_N>();
-  auto t = cast<promoted<typename X::type>>(load(x, row, cols));
+  auto t = cast<T>(load(x, row, cols));
   if constexpr (Residual::present) t += load(residual, row, cols);
   if constexpr (Total::present) store(total, row, cols, t);
 
-  const auto parts = from_cluster<CLUSTER, 0>(sum(t * t));
+  const auto parts = from_cluster<T, CLUSTER, 1, 0>(sum(t * t));
   auto squares = parts.v[0];
 #pragma unroll
   for (int i = 1; i < CLUSTER; ++i) squares += parts.v[i];

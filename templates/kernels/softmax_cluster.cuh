@@ -2,15 +2,19 @@
 summary   = "y = exp(x - max) / sum of each row, a row by the programs of a cluster; rows of at most 1 MB of float or double"
 needs     = ["cluster"]
 use       = ["block/cluster.cuh", "block/math.cuh", "block/memory_1d.cuh", "block/reduce_extremes.cuh"]
-default   = { BLOCK_N = 16384, CLUSTER = 8, num_warps = 16 }
+default   = { BLOCK_N = 16384, CLUSTER = 8, RESIDENT = 2, num_warps = 16 }
 tolerance = { relative = 1e-5, absolute = 1e-6 }
 grid      = ["M * CLUSTER"]
 cluster   = ["CLUSTER"]
+min_blocks = "RESIDENT"
 where     = [
   "BLOCK_N * CLUSTER >= N",
   "BLOCK_N * CLUSTER < 2 * N + 8192 || BLOCK_N * CLUSTER == 131072",
   "BLOCK_N * max(size(x), 4) <= min(256 * 32 * num_warps, 131072)",
   "BLOCK_N * size(x) >= 16 * 32 * num_warps",
+  "RESIDENT * (BLOCK_N * max(size(x), 4) / 4 + 16 * 32 * num_warps) <= 65536",
+  "RESIDENT > 1 || 2 * (BLOCK_N * max(size(x), 4) / 4 + 16 * 32 * num_warps) > 65536",
+  "RESIDENT != 2 || 4 * (BLOCK_N * max(size(x), 4) / 4 + 16 * 32 * num_warps) > 65536",
 ]
 requires  = ["N * max(size(x), 4) <= 1048576"]
 [[arguments]]
@@ -26,24 +30,26 @@ dtype  = "x"
 [config]
 BLOCK_N   = [4096, 8192, 16384, 32768]
 CLUSTER   = [4, 8]
+RESIDENT  = [1, 2, 3, 4]
 num_warps = [16, 8, 32]
 [cost]
 bytes = "M * N * (size(x) + size(y))"
 flops = "5 * M * N"
 ---*/
+// RESIDENT: how many programs a multiprocessor should hold, which bounds their registers; candidates are near what fits.
 // Each program keeps a part of the row in registers: each element is read once and written once. A part's exponentials are
 // of its own greatest element; programs exchange that and their sums, once. A row of nothing but -inf gives NaN.
 template <class X, class Y>
 __device__ void softmax_cluster(X x, Y y) {
-  cluster_begin();
+  using T = promoted<typename X::type>;
+  struct part { T greatest, sum; };
+  cluster_begin<part, CLUSTER, 1>();
   const i64 row = program_id<0>() / CLUSTER;
   const auto cols = program_id<0>() % CLUSTER * BLOCK_N + arange<BLOCK_N>();
   const auto t = load(x, row, cols, lowest<typename X::type>());
-  using T = promoted<typename X::type>;
-  struct part { T greatest, sum; };
   const T greatest = promote(max(t)), own = greatest == lowest<T>() ? T(0) : greatest;  // exp(-inf - -inf) would be NaN
   const auto e = exp(t - own);
-  const auto parts = from_cluster<CLUSTER, 0>(part{greatest, sum(e)});
+  const auto parts = from_cluster<part, CLUSTER, 1, 0>(part{greatest, sum(e)});
 
   T high = parts.v[0].greatest, total = 0;
 #pragma unroll

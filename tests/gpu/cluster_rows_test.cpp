@@ -66,14 +66,17 @@ class ClusterRows : public test::GpuTest {
     return result;
   }
 
-  void expect_right(const std::string& op, DType dtype, std::int64_t n, std::int64_t pitch) {
-    SCOPED_TRACE(fmt::format("{} of {} {}, pitch {}", op, n, name_of(dtype), pitch));
+  using Settings = std::vector<std::pair<std::string, std::int64_t>>;
+
+  /// With the default Config, or with these settings.
+  void expect_right(const std::string& op, DType dtype, std::int64_t n, std::int64_t pitch, const Settings& set = {}) {
+    SCOPED_TRACE(fmt::format("{} of {} {}, pitch {}, {} settings", op, n, name_of(dtype), pitch, set.size()));
     const std::int64_t rows = 3;
     const Rows x = random_rows(dtype, rows, n, pitch, 1), y = random_rows(dtype, rows, n, pitch, 2);
     const Rows weight = random_rows(dtype, 1, n, n, 3);
     const std::vector<std::byte> before = y.memory.to_host_bytes();
     const Stream stream = device().stream();
-    const JitFunction function = jit_->function(op);
+    const JitFunction function = set.empty() ? jit_->function(op) : jit_->function(op).with_config(set);
     const bool weighted = op == "layernorm" || op == "rmsnorm";
     if (!weighted)
       function(stream, x.view, y.view);
@@ -116,6 +119,15 @@ TEST_F(ClusterRows, AreRightForEveryLengthAndDtype) {
     expect_right(op, f32, 100000, 100003);
     expect_right(op, f64, 16385, 16385);
     expect_right(op, f64, 131072, 131072);
+  }
+}
+
+TEST_F(ClusterRows, AreRightWhateverTheConfig) {
+  for (const std::string op : {"softmax", "log_softmax", "layernorm", "rmsnorm"}) {
+    const Settings four{{"BLOCK_N", 32768}, {"CLUSTER", 4}, {"RESIDENT", 1}, {"num_warps", 32}};
+    const Settings crowded{{"BLOCK_N", 16384}, {"CLUSTER", 8}, {"RESIDENT", 3}, {"num_warps", 8}};
+    for (const DType dtype : {f32, bf16})
+      for (const Settings& settings : {four, crowded}) expect_right(op, dtype, 131072, 131072, settings);
   }
 }
 
