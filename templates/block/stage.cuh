@@ -49,13 +49,11 @@ struct stage_buffer {
     } else {
 #pragma unroll
       for (int i = 0; i < 4; ++i, d += 4) {
-        const u32 chunk = 2 * i + lane % 4 / 2, rest = lane % 2 * 8;
+        const u32 at = place(lane / 4, 2 * i + lane % 4 / 2) + lane % 2 * 8;  // eight rows below lies in the same place
         float v[4] = {d[0], d[1], d[2], d[3]};
         epilogue.apply(v);
-        asm volatile("st.shared.v2.f32 [%0], {%1, %2};" ::"r"(place(lane / 4, chunk) + rest), "f"(v[0]), "f"(v[1])
-                     : "memory");
-        asm volatile("st.shared.v2.f32 [%0], {%1, %2};" ::"r"(place(lane / 4 + 8, chunk) + rest), "f"(v[2]), "f"(v[3])
-                     : "memory");
+        asm volatile("st.shared.v2.f32 [%0], {%1, %2};" ::"r"(at), "f"(v[0]), "f"(v[1]) : "memory");
+        asm volatile("st.shared.v2.f32 [%0], {%1, %2};" ::"r"(at + 8 * 128), "f"(v[2]), "f"(v[3]) : "memory");
       }
     }
   }

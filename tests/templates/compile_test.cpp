@@ -1,59 +1,18 @@
 #include <gtest/gtest.h>
 
-#include <tilejit/generator/compiler.h>
-#include <tilejit/generator/ptx/facts.h>
-#include <tilejit/generator/ptx/module.h>
-#include <tilejit/generator/specialization.h>
-#include <tilejit/generator/template_library.h>
+#include <tilejit/tests/templates/compiled.h>
 #include <tilejit/tests/templates/problems.h>
 
 namespace tilejit {
 namespace {
 
+using test::Compiled;
+using test::compiled;
 using test::dtypes_of;
+using test::expect_clean;
+using test::library;
+using test::matrix_problem;
 using test::problem_of;
-
-struct Compiled {
-  ObjectCode object;
-  ptx::Facts facts;
-  int accesses(std::string_view space, bool store, int bytes) const {
-    int sites = 0;
-    for (const ptx::AccessCount& access : facts.accesses)
-      if (access.space == space && access.store == store && (bytes == 0 || access.bytes == bytes))
-        sites += access.sites;
-    return sites;
-  }
-};
-
-const Nvrtc& nvrtc() {
-  static const Nvrtc library;
-  return library;
-}
-const TemplateLibrary& library() {
-  static const TemplateLibrary templates;
-  return templates;
-}
-
-Compiled compiled(const std::string& name, const Problem& problem, std::string_view arch = "sm_90a",
-                  const std::vector<std::pair<std::string, std::int64_t>>& settings = {}, bool folded = false) {
-  const auto kernel = library().get(name);
-  const Target target = target_of(arch);
-  const Config config = config_with(kernel->info, settings);
-  Compiled result;
-  result.object = compile(nvrtc(), generate(*kernel, specialize(*kernel, problem, config, folded), target), target);
-  const auto module = ptx::read(result.object.ptx);
-  result.facts = ptx::facts_of(*module, module->functions.back());
-  return result;
-}
-
-/// No spills, no local memory, nothing for the compiler to complain about.
-void expect_clean(const Compiled& kernel, const std::string& what) {
-  EXPECT_EQ(kernel.object.resources.spill_stores, 0) << what;
-  EXPECT_EQ(kernel.object.resources.stack, 0) << what;
-  EXPECT_EQ(kernel.facts.local_accesses, 0) << what;
-  EXPECT_EQ(kernel.facts.calls, 0) << what;
-  EXPECT_EQ(kernel.object.log.find("warning"), std::string::npos) << what << "\n" << kernel.object.log;
-}
 
 /// Every third dtype, another one to begin with in each template: all templates, and all dtypes many times.
 TEST(TemplateCompiles, ForTheDtypesItTakes) {
@@ -72,16 +31,6 @@ TEST(TemplateCompiles, ForArchsWithoutTheNewConversions) {
     for (const DType dtype : {DType::f8e4m3, DType::f8e5m2, DType::bf16, DType::f16})
       expect_clean(compiled(name, problem_of(*library().get(name), dtype, 4096, false), "sm_80"),
                    name + " " + std::string(name_of(dtype)));
-}
-
-TensorProblem matrix_problem(DType dtype, std::int64_t edge, std::int64_t row_stride, std::int64_t column_stride) {
-  TensorProblem tensor;
-  tensor.dtype = dtype;
-  tensor.rank = 2;
-  tensor.shape[0] = tensor.shape[1] = edge;
-  tensor.strides[0] = row_stride, tensor.strides[1] = column_stride;
-  tensor.address_align = 256;
-  return tensor;
 }
 
 /// Every Config of the space once, dtypes, layouts and epilogues spread over them: no spill, and no warning that wgmma
