@@ -158,7 +158,9 @@ template <int ROWS, int COUNT, class C, class Epilogue>
 __device__ __forceinline__ void store_rows(const C& c, i64 row, i64 column, const float (&d)[ROWS][COUNT], u32 shared,
                                            const Epilogue& epilogue) {
   using T = typename C::type;
-  constexpr int columns = stage_buffer::columns<T>, across = 2 * COUNT / columns;
+  constexpr int columns = stage_buffer::columns<T>, across = cdiv(2 * COUNT, columns);
+  static_assert(2 * COUNT >= columns);
+  const auto column_of = [](int i) { return i % across == across - 1 ? 2 * COUNT - columns : i % across * columns; };  // as store_boxes
   const stage_buffer buffer{shared};
 #pragma unroll 1
   for (int i = 0; i < ROWS * across; ++i) {
@@ -167,9 +169,9 @@ __device__ __forceinline__ void store_rows(const C& c, i64 row, i64 column, cons
     asm volatile("" : "+f"(here.alpha));  // else all products with alpha are formed before the loop, beside d
 #pragma unroll
     for (int k = 0; k < ROWS * across; ++k)  // which registers is known when this is compiled
-      if (i == k) buffer.write<T>(d[k / across] + k % across * (columns / 2), here);
+      if (i == k) buffer.write<T>(d[k / across] + column_of(k) / 2, here);
     __syncwarp();
-    const i64 first_row = row + i / across * 64, first_column = column + i % across * columns;
+    const i64 first_row = row + i / across * 64, first_column = column + column_of(i);
     const int count = left_of(c.template size<1>(), first_column, columns);
 #pragma unroll 1
     for (int r = threadIdx.x % 32 / 8; r < stage_buffer::rows; r += 4)

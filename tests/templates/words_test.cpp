@@ -270,7 +270,8 @@ TEST_F(Words, RowsOfResultsAreStoredWholeWhereverTheyLie) {
           const ViewSpec c{dtype, {70, columns}, {pitch, 1}, pitch % 5, true};
           ViewSpec more{dtype, {70, columns}, {0, 1}};
           more.absent = !bias;
-          ASSERT_TRUE(computes(jit(), "words_stage", {x, c, more}, {{"ACTIVATION", 1}}, Values::quarters, halved));
+          ASSERT_TRUE(computes(jit(), "words_stage", {x, c, more},
+                               {{"ACTIVATION", 1}, {"COLUMNS", pitch % 2 == 0 ? 128 : 96}}, Values::quarters, halved));
         }
   }
 }
