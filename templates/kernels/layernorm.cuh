@@ -66,7 +66,8 @@ __device__ void layernorm(X x, Y y, Weight weight, Bias bias, Residual residual,
   if constexpr (Total::present) store(total, rows, cols, t);
 
   const auto n = x.template size<1>();
-  const auto d = where(indices<1>(t) < (i32)n, t - sum<1>(t) / n, 0);  // n <= BLOCK_N
+  auto d = t - sum<1>(t) / n;
+  if (n < BLOCK_N) d = where(indices<1>(t) < (i32)n, d, 0);  // rows that fill the block pay nothing for it
   auto z = d * rsqrt(sum<1>(d * d) / n + epsilon);
   if constexpr (Weight::present) z *= load_along<1>(t, weight, cols);
   if constexpr (Bias::present) z += load_along<1>(t, bias, cols);

@@ -2,7 +2,7 @@
 summary   = "y = (x - mean) / sqrt(variance + epsilon) * weight + bias of each row, of x + residual where there is one, a row by the programs of a cluster; rows of at most 1 MB of float or double"
 needs     = ["cluster"]
 use       = ["block/cluster.cuh", "block/math.cuh", "block/memory_1d.cuh", "block/reduce.cuh"]
-default   = { BLOCK_N = 16384, CLUSTER = 8, RESIDENT = 1, num_warps = 16 }
+default   = { BLOCK_N = 8192, CLUSTER = 8, RESIDENT = 1, num_warps = 16 }
 tolerance = { relative = 1e-5, absolute = 1e-5 }
 grid      = ["M * CLUSTER"]
 cluster   = ["CLUSTER"]
@@ -84,10 +84,11 @@ __device__ void layernorm_cluster(X x, Y y, Weight weight, Bias bias, Residual r
   const auto mean = sum_of(from_cluster<T, CLUSTER, 2, 0>(sum(t))) / n;
   auto d = t - mean;
   using places = typename decltype(d)::layout;
-  const i64 left = n - cols.start;
+  if (const i64 left = n - cols.start; left < BLOCK_N) {  // rows that fill their blocks pay nothing for it
 #pragma unroll
-  for (int i = 0; i < places::registers; ++i)
-    if (places::index(i) >= left) d.v[i] = 0;  // past the row
+    for (int i = 0; i < places::registers; ++i)
+      if (places::index(i) >= left) d.v[i] = 0;
+  }
   auto z = d * rsqrt_of(sum_of(from_cluster<T, CLUSTER, 2, 1>(sum(d * d))) / n + epsilon);
   if constexpr (Weight::present) z *= load(weight, cols);
   if constexpr (Bias::present) z += load(bias, cols);

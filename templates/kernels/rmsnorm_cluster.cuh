@@ -2,7 +2,7 @@
 summary   = "y = x / sqrt(mean of x^2 + epsilon) * weight of each row, of x + residual where there is one, a row by the programs of a cluster; rows of at most 1 MB of float or double"
 needs     = ["cluster"]
 use       = ["block/cluster.cuh", "block/math.cuh", "block/memory_1d.cuh", "block/reduce.cuh"]
-default   = { BLOCK_N = 16384, CLUSTER = 8, RESIDENT = 1, num_warps = 16 }
+default   = { BLOCK_N = 8192, CLUSTER = 8, RESIDENT = 1, num_warps = 16 }
 tolerance = { relative = 1e-5, absolute = 1e-5 }
 grid      = ["M * CLUSTER"]
 cluster   = ["CLUSTER"]
