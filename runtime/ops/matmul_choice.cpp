@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 
 #include <tilejit/generator/error.h>
 #include <tilejit/generator/map_rules.h>
@@ -60,7 +61,12 @@ std::string refusal(const Way& way, const Product& product, const Call& call, co
     if (const std::string why = why_no_map(infos[i], problem.tensors[i]); !why.empty())
       return fmt::format("{} goes through a TMA map: {}", infos[i].name, why);
   }
-  choice.first = modelled_best(configs, *kernel, scope, {product.m(), product.n(), product.k()}, context.target);
+  const bool finishes =
+      product.activation != Activation::none ||
+      std::any_of(problem.tensors.begin() + 3, problem.tensors.end(), std::mem_fn(&TensorProblem::present));
+  const bool by_lanes = finishes || !why_no_map(infos[2], problem.tensors[2]).empty();
+  choice.first =
+      modelled_best(configs, *kernel, scope, {product.m(), product.n(), product.k(), by_lanes}, context.target);
   choice.kernel = kernel;
   return {};
 }

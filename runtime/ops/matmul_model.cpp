@@ -41,10 +41,11 @@ double warp_group_cycles(const Config& config, const ProductSize& size, const Ta
   const double turns = rounded_up(tiles, std::floor(double(target.sms) / together));
   constexpr double step = 64;
   const double multiplying = rows * cols * step * 2 / 4096, bringing = (rows + cols) * step * 2 / 64;
-  const bool square = rows * cols <= 128 * 128;  // and smaller: bringing takes as long as multiplying
-  const double slower = (in_turn ? (square ? 1.03 : 1.01) : square ? 1.02 : 1.0) * (together > 1 ? 1.015 : 1.0);
+  // The nearer bringing comes to multiplying, the less hides what either waits for.
+  const double near = std::clamp((bringing / multiplying - 0.75) / 0.25, 0.0, 1.0);
+  const double slower = (1 + 0.025 * near) * (in_turn ? 1.005 : 1.0) * (together > 1 ? 1.015 : 1.0);
   const double of_tile = rounded_up(double(size.k), step) * std::max(multiplying, bringing) * slower;
-  const double storing = 1000 + rows * cols / (16.0 * (config.num_warps / 4 - 1));
+  const double storing = 1000 + rows * cols / ((size.by_lanes ? 3.0 : 16.0) * (config.num_warps / 4 - 1));
   // Few stages wait for memory; few buffers wait for the stores before, which shows where sums are short.
   const bool thin = size.k <= 256;
   const double waiting = thin ? 600.0 / double(constant(config, "OUT_PARTS")) : 600.0 / config.num_stages;

@@ -33,8 +33,7 @@ struct stage_buffer {
 
   // The warp's 16 rows of an accumulator, columns<T> of them from register d[0] on, finished and as T.
   template <class T, class Epilogue = unchanged>
-  __device__ __forceinline__ void write(const float* d, const Epilogue& epilogue = {}) const {
-    const u32 lane = threadIdx.x % 32;
+  __device__ __forceinline__ void write(const float* d, const Epilogue& epilogue = {}, u32 lane = threadIdx.x % 32) const {
     if constexpr (sizeof(T) == 2) {
 #pragma unroll
       for (int i = 0; i < 4; ++i, d += 8) {
@@ -166,10 +165,11 @@ __device__ __forceinline__ void store_rows(const C& c, i64 row, i64 column, cons
   for (int i = 0; i < ROWS * across; ++i) {
     __syncwarp();
     Epilogue here = epilogue;
-    asm volatile("" : "+f"(here.alpha));  // else all products with alpha are formed before the loop, beside d
+    u32 lane = threadIdx.x % 32;
+    asm volatile("" : "+f"(here.alpha), "+r"(lane));  // else all products and places are formed before the loop, beside d
 #pragma unroll
     for (int k = 0; k < ROWS * across; ++k)  // which registers is known when this is compiled
-      if (i == k) buffer.write<T>(d[k / across] + column_of(k) / 2, here);
+      if (i == k) buffer.write<T>(d[k / across] + column_of(k) / 2, here, lane);
     __syncwarp();
     const i64 first_row = row + i / across * 64, first_column = column + column_of(i);
     const int count = left_of(c.template size<1>(), first_column, columns);
@@ -185,25 +185,28 @@ template <int ROWS, int COUNT, class C, class Epilogue>
 __device__ __forceinline__ void store_lines(const C& c, i64 row, i64 column, const float (&d)[ROWS][COUNT], u32 shared,
                                             const Epilogue& epilogue) {
   if constexpr (Epilogue::local && C::unit_axis == 1 && C::align < 16) return store_rows(c, row, column, d, shared, epilogue);
-  constexpr int columns = stage_buffer::columns<float>, across = 2 * COUNT / columns, V = line_access<C, 8>();
+  constexpr int columns = stage_buffer::columns<float>, across = 2 * COUNT / columns;
+  constexpr int V = line_access<C, 8>(), lanes = columns / V;  // a row
   const stage_buffer buffer{shared};
 #pragma unroll 1
   for (int i = 0; i < ROWS * across; ++i) {
     __syncwarp();
+    u32 lane = threadIdx.x % 32;
+    asm volatile("" : "+r"(lane));  // else all places are formed before the loop
 #pragma unroll
     for (int k = 0; k < ROWS * across; ++k)  // which registers is known when this is compiled
-      if (i == k) buffer.write<float>(d[k / across] + k % across * (columns / 2));
+      if (i == k) buffer.write<float>(d[k / across] + k % across * (columns / 2), unchanged{}, lane);
     __syncwarp();
-    const i64 first_row = row + i / across * 64, first_column = column + i % across * columns;
+    const int place = threadIdx.x % lanes * V;
+    const i64 first_row = row + i / across * 64, k = column + i % across * columns + place;
+    const int count = left_of(c.template size<1>(), k, V);
 #pragma unroll 1
-    for (int at = threadIdx.x % 32 * V; at < stage_buffer::rows * columns; at += 32 * V) {
-      const i64 r = first_row + at / columns, k = first_column + at % columns;
-      const i64 left = r < c.template size<0>() ? c.template size<1>() - k : 0;
-      const int count = left < V ? int(left) : V;
+    for (int r = threadIdx.x % 32 / lanes; r < stage_buffer::rows; r += 32 / lanes) {
+      const int inside = first_row + r < c.template size<0>() ? count : 0;
       float v[V];
-      buffer.read(v, at / columns, at % columns);
-      epilogue.apply(v, epilogue.template load<V>(r, k, count));
-      store_line(c, r, k, v, count);
+      buffer.read(v, r, place);
+      epilogue.apply(v, epilogue.template load<V>(first_row + r, k, inside));
+      store_line(c, first_row + r, k, v, inside);
     }
   }
 }

@@ -100,6 +100,9 @@ TEST(MatmulPlan, WarpGroupsTakeTilesThatFillTheDevice) {
   EXPECT_THAT(tile(16384, 16384, 16384), ElementsAre(128, 256, 0));
   EXPECT_THAT(tile(4096, 512, 4096), ElementsAre(128, 128, 0));
   EXPECT_THAT(tile(2048, 2048, 512), ElementsAre(128, 128, 1));
+  // Rows of c that no map takes are stored by all warps: groups that take turns hide it.
+  const Plan odd = plan_of(bf16, 4095, 4095, 4095, target);
+  EXPECT_EQ(constant(odd.steps.at(odd.main), "IN_TURN"), 1);
   // Two warp groups store a small tile sooner than one does.
   const Step small = plan_of(bf16, 1024, 1024, 1024, target).steps.at(0);
   EXPECT_EQ(constant(small, "BLOCK_M") * constant(small, "BLOCK_N"), 64 * 128);
