@@ -265,7 +265,7 @@ TEST_F(Words, RowsOfResultsAreStoredWholeWhereverTheyLie) {
     for (const std::int64_t pitch : {131, 132, 133, 134, 137, 140, 144})
       for (const std::int64_t columns : {131L, 130L, 128L, 124L, 65L, 64L, 7L, 1L})
         for (const bool bias : {false, true}) {
-          if (bias && pitch % 3 != 0) continue;
+          if ((bias && pitch % 3 != 0) || (dtype == DType::f16 && pitch > 131)) continue;
           const ViewSpec x{DType::f32, {70, columns}, {columns, 1}};
           const ViewSpec c{dtype, {70, columns}, {pitch, 1}, pitch % 5, true};
           ViewSpec more{dtype, {70, columns}, {0, 1}};
