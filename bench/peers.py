@@ -66,8 +66,9 @@ def by_triton(op, warps, rows_each):
 
 
 def triton_configs(columns):
-    several = [4, 16] if columns <= 1024 else []
-    return [(warps, rows) for rows in [1] + several for warps in (2, 4, 8, 16, 32) if warps * 32 * 256 >= columns]
+    if columns <= 1024:
+        return [(warps, rows) for rows in (1, 4) for warps in (2, 4, 8)]
+    return [(warps, 1) for warps in (4, 8, 16, 32) if warps * 32 * 256 >= columns]
 
 
 class Clock:
