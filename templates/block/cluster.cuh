@@ -3,7 +3,8 @@
 //   cluster_rank()                                  this program's place in its cluster
 //   cluster_sync()                                  waits for all of them
 //   cluster_begin<T, PROGRAMS, CALLS>()             first in a kernel that calls from_cluster so often, with values of T
-//   from_cluster<T, PROGRAMS, CALLS, CALL>(value)   each program's value, by rank, in every thread; CALL is 0, then 1, ...
+//   from_cluster<T, PROGRAMS, CALLS, CALL>(value)   each program's value, by rank; CALL is 0, then 1, ... What is
+//                                                 returned lies in shared memory, and stays
 #include "block/mbarrier.cuh"
 
 __device__ __forceinline__ u32 cluster_rank() {
@@ -61,7 +62,7 @@ __device__ __forceinline__ u32 address_at(u32 address, u32 rank) {
 // One thread a program sends, and all wait for what comes: no program reads another one's memory, so that each may end
 // when it likes, and none waits for its own loads and stores, as it would at a barrier of the cluster.
 template <class T, int PROGRAMS, int CALLS, int CALL>
-__device__ __forceinline__ cluster_values<T, PROGRAMS> from_cluster(T value) {
+__device__ __forceinline__ const cluster_values<T, PROGRAMS>& from_cluster(T value) {
   static_assert(CALL < CALLS && sizeof(T) % 4 == 0, "a call that cluster_begin knows, whole words");
   auto& mail = cluster_mail<T, PROGRAMS, CALLS>::own();
   const u32 barrier = shared_address(&mail.barriers[CALL]);

@@ -1,18 +1,17 @@
 /*---
 summary   = "y = (x - mean) / sqrt(variance + epsilon) * weight + bias of each row, of x + residual where there is one, a row by the programs of a cluster; rows of at most 1 MB of float or double"
 needs     = ["cluster"]
-use       = ["block/cluster.cuh", "block/math.cuh", "block/memory_1d.cuh", "block/reduce.cuh"]
-default   = { BLOCK_N = 8192, CLUSTER = 8, RESIDENT = 1, num_warps = 16 }
+use       = ["block/cluster.cuh", "block/math.cuh", "block/memory_1d.cuh", "block/moments.cuh", "block/pieces.cuh", "block/reduce.cuh"]
+default   = { BLOCK_N = 16384, CLUSTER = 8, RESIDENT = 4, num_warps = 16 }
 tolerance = { relative = 1e-5, absolute = 1e-5 }
 grid      = ["M * CLUSTER"]
 cluster   = ["CLUSTER"]
-min_blocks = "RESIDENT"
+min_blocks = "max(1, min(RESIDENT, 65536 / (BLOCK_N * max(size(x), 4 * min(1, size(residual))) / 4 + 1024 * num_warps)))"
 where     = [
   "BLOCK_N * CLUSTER >= N",
   "BLOCK_N * CLUSTER < 2 * N + 8192 || BLOCK_N * CLUSTER == 131072",
   "BLOCK_N * max(size(x), 4) <= min(256 * 32 * num_warps, 131072)",
   "BLOCK_N * size(x) >= 16 * 32 * num_warps",
-  "RESIDENT * (BLOCK_N * max(size(x), 4) / 4 + 16 * 32 * num_warps) <= 65536",
 ]
 requires  = ["N * max(size(x), 4) <= 1048576"]
 [[arguments]]
@@ -53,44 +52,50 @@ default = 1e-5
 [config]
 BLOCK_N   = [4096, 8192, 16384, 32768]
 CLUSTER   = [4, 8]
-RESIDENT  = [1, 3, 4]
-num_warps = [16, 8, 32]
+RESIDENT  = [4, 2, 1]
+num_warps = [8, 16, 32]
 [cost]
 bytes = "M * N * (size(x) + size(y) + size(residual) + size(total))"
 flops = "8 * M * N"
 ---*/
-// RESIDENT: how many programs a multiprocessor should hold, which bounds their registers.
-// Each program keeps a part of the row in registers; programs exchange their sums, and then their sums of squared
-// differences. The residual is added first, and what is normalised is the sum before it is rounded for `total`.
-template <class T>
-__device__ __forceinline__ T sum_of(const cluster_values<T, CLUSTER>& parts) {
-  T total = parts.v[0];
-#pragma unroll
-  for (int i = 1; i < CLUSTER; ++i) total += parts.v[i];
-  return total;
-}
-
+// RESIDENT: how many programs a multiprocessor should hold, if each thread has 32 registers beside its part of the row.
+// Each program keeps a part of the row in registers, 2-byte elements as they are; programs exchange how many elements
+// their parts have, those's mean and their squared differences from it, once. The residual is added first, and what is
+// normalised is the sum before it is rounded for `total`.
 template <class X, class Y, class Weight, class Bias, class Residual, class Total>
 __device__ void layernorm_cluster(X x, Y y, Weight weight, Bias bias, Residual residual, Total total, float epsilon) {
   using T = promoted<typename X::type>;
-  cluster_begin<T, CLUSTER, 2>();
+  cluster_begin<moments<T>, CLUSTER, 1>();
   const i64 row = program_id<0>() / CLUSTER;
   const auto cols = program_id<0>() % CLUSTER * BLOCK_N + arange<BLOCK_N>();
-  auto t = cast<T>(load(x, row, cols));
-  if constexpr (Residual::present) t += load(residual, row, cols);
-  if constexpr (Total::present) store(total, row, cols, t);
+  auto t = [&] {
+    const auto own = load(x, row, cols);
+    if constexpr (Residual::present) return cast<T>(own);
+    else return own;
+  }();
+  using L = typename decltype(t)::layout;
+  if constexpr (Residual::present) add_pieces(t, residual, row, cols);
+  if constexpr (Total::present) store_pieces(total, row, cols, t);
 
-  const auto n = x.template size<1>();
-  const auto mean = sum_of(from_cluster<T, CLUSTER, 2, 0>(sum(t))) / n;
-  auto d = t - mean;
-  using places = typename decltype(d)::layout;
-  if (const i64 left = n - cols.start; left < BLOCK_N) {  // rows that fill their blocks pay nothing for it
+  const int count = left_of(x.template size<1>(), cols.start, BLOCK_N);
+  const T own_mean = sum(t) / larger(count, 1);
+  keep_packed(t, x);
+  auto d = t - own_mean;
 #pragma unroll
-    for (int i = 0; i < places::registers; ++i)
-      if (places::index(i) >= left) d.v[i] = 0;
+  for (int i = 0; i < L::registers; ++i)
+    if (L::index(i - i % L::vector) >= count) d.v[i] = 0;  // past the row, as vectors are as a whole
+  const auto& parts = from_cluster<moments<T>, CLUSTER, 1, 0>({T(count), own_mean, sum(d * d)});
+  moments<T> whole = parts.v[0];
+#pragma unroll
+  for (int i = 1; i < CLUSTER; ++i) whole = moments_join(whole, parts.v[i]);
+  const T scale = rsqrt_of(whole.squares / whole.count + epsilon);
+  keep_packed(t, x);
+#pragma unroll
+  for (int k = 0; k < L::repeats; ++k) {
+    const auto here = piece<L>(cols, k);
+    auto z = (piece(t, k) - whole.mean) * scale;
+    if constexpr (Weight::present) z *= load(weight, here);
+    if constexpr (Bias::present) z += load(bias, here);
+    store(y, row, here, z);
   }
-  auto z = d * rsqrt_of(sum_of(from_cluster<T, CLUSTER, 2, 1>(sum(d * d))) / n + epsilon);
-  if constexpr (Weight::present) z *= load(weight, cols);
-  if constexpr (Bias::present) z += load(bias, cols);
-  store(y, row, cols, z);
 }

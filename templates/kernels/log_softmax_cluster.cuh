@@ -1,20 +1,17 @@
 /*---
 summary   = "y = x - max - log(sum of exp(x - max)) of each row, a row by the programs of a cluster; rows of at most 1 MB of float or double"
 needs     = ["cluster"]
-use       = ["block/cluster.cuh", "block/math.cuh", "block/memory_1d.cuh", "block/reduce_extremes.cuh"]
-default   = { BLOCK_N = 16384, CLUSTER = 8, RESIDENT = 2, num_warps = 16 }
+use       = ["block/cluster.cuh", "block/math.cuh", "block/memory_1d.cuh", "block/pieces.cuh", "block/reduce_extremes.cuh"]
+default   = { BLOCK_N = 16384, CLUSTER = 8, RESIDENT = 4, num_warps = 16 }
 tolerance = { relative = 1e-5, absolute = 1e-6 }
 grid      = ["M * CLUSTER"]
 cluster   = ["CLUSTER"]
-min_blocks = "RESIDENT"
+min_blocks = "max(1, min(RESIDENT, 65536 / (BLOCK_N * size(x) / 4 + 1024 * num_warps)))"
 where     = [
   "BLOCK_N * CLUSTER >= N",
   "BLOCK_N * CLUSTER < 2 * N + 8192 || BLOCK_N * CLUSTER == 131072",
   "BLOCK_N * max(size(x), 4) <= min(256 * 32 * num_warps, 131072)",
   "BLOCK_N * size(x) >= 16 * 32 * num_warps",
-  "RESIDENT * (BLOCK_N * max(size(x), 4) / 4 + 16 * 32 * num_warps) <= 65536",
-  "RESIDENT > 1 || 2 * (BLOCK_N * max(size(x), 4) / 4 + 16 * 32 * num_warps) > 65536",
-  "RESIDENT != 2 || 4 * (BLOCK_N * max(size(x), 4) / 4 + 16 * 32 * num_warps) > 65536",
 ]
 requires  = ["N * max(size(x), 4) <= 1048576"]
 [[arguments]]
@@ -30,25 +27,28 @@ dtype  = "x"
 [config]
 BLOCK_N   = [4096, 8192, 16384, 32768]
 CLUSTER   = [4, 8]
-RESIDENT  = [1, 2, 3, 4]
-num_warps = [16, 8, 32]
+RESIDENT  = [4, 2, 1]
+num_warps = [8, 16, 32]
 [cost]
 bytes = "M * N * (size(x) + size(y))"
 flops = "5 * M * N"
 ---*/
-// RESIDENT: how many programs a multiprocessor should hold, which bounds their registers; candidates are near what fits.
+// RESIDENT: how many programs a multiprocessor should hold, if each thread has 32 registers beside its part of the row.
 // As softmax_cluster, but that a part's own numbers stay in registers, not their exponentials. A row of nothing but -inf
 // gives NaN.
 template <class X, class Y>
 __device__ void log_softmax_cluster(X x, Y y) {
-  using T = promoted<typename X::type>;
+  using E = typename X::type;
+  using T = promoted<E>;
   struct part { T greatest, sum; };
   cluster_begin<part, CLUSTER, 1>();
   const i64 row = program_id<0>() / CLUSTER;
   const auto cols = program_id<0>() % CLUSTER * BLOCK_N + arange<BLOCK_N>();
-  const auto t = load(x, row, cols, lowest<typename X::type>());
+  auto t = load(x, row, cols, lowest<E>());
+  using L = typename decltype(t)::layout;
   const T greatest = promote(max(t)), own = greatest == lowest<T>() ? T(0) : greatest;  // exp(-inf - -inf) would be NaN
-  const auto parts = from_cluster<part, CLUSTER, 1, 0>(part{greatest, sum(exp(t - own))});
+  keep_packed(t, x);
+  const auto parts = from_cluster<part, CLUSTER, 1, 0>(part{greatest, sum(exp_as<E>(t - own))});
 
   T high = parts.v[0].greatest, total = 0;
 #pragma unroll
@@ -56,5 +56,8 @@ __device__ void log_softmax_cluster(X x, Y y) {
 #pragma unroll
   for (int i = 0; i < CLUSTER; ++i)
     if (parts.v[i].sum != 0) total += parts.v[i].sum * exp_of(parts.v[i].greatest - high);
-  store(y, row, cols, t - high - ::log(total));
+  const T log_total = ::log(total);
+  keep_packed(t, x);
+#pragma unroll
+  for (int k = 0; k < L::repeats; ++k) store(y, row, piece<L>(cols, k), piece(t, k) - high - log_total);
 }

@@ -1,8 +1,8 @@
 /*---
 summary   = "y = x / sqrt(mean of x^2 + epsilon) * weight of each row, of x + residual where there is one, a row by the programs of a cluster; rows of at most 1 MB of float or double"
 needs     = ["cluster"]
-use       = ["block/cluster.cuh", "block/math.cuh", "block/memory_1d.cuh", "block/reduce.cuh"]
-default   = { BLOCK_N = 8192, CLUSTER = 8, RESIDENT = 1, num_warps = 16 }
+use       = ["block/cluster.cuh", "block/math.cuh", "block/memory_1d.cuh", "block/pieces.cuh", "block/reduce.cuh"]
+default   = { BLOCK_N = 16384, CLUSTER = 8, RESIDENT = 1, num_warps = 16 }
 tolerance = { relative = 1e-5, absolute = 1e-5 }
 grid      = ["M * CLUSTER"]
 cluster   = ["CLUSTER"]
@@ -64,14 +64,19 @@ __device__ void rmsnorm_cluster(X x, Y y, Weight weight, Residual residual, Tota
   const i64 row = program_id<0>() / CLUSTER;
   const auto cols = program_id<0>() % CLUSTER * BLOCK_N + arange<BLOCK_N>();
   auto t = cast<T>(load(x, row, cols));
-  if constexpr (Residual::present) t += load(residual, row, cols);
-  if constexpr (Total::present) store(total, row, cols, t);
+  if constexpr (Residual::present) add_pieces(t, residual, row, cols);
+  using L = typename decltype(t)::layout;
+  if constexpr (Total::present) store_pieces(total, row, cols, t);
 
-  const auto parts = from_cluster<T, CLUSTER, 1, 0>(sum(t * t));
+  const auto& parts = from_cluster<T, CLUSTER, 1, 0>(sum(t * t));
   auto squares = parts.v[0];
 #pragma unroll
   for (int i = 1; i < CLUSTER; ++i) squares += parts.v[i];
-  auto z = t * rsqrt_of(squares / x.template size<1>() + epsilon);
-  if constexpr (Weight::present) z *= load(weight, cols);
-  store(y, row, cols, z);
+  const T scale = rsqrt_of(squares / x.template size<1>() + epsilon);
+#pragma unroll
+  for (int k = 0; k < L::repeats; ++k) {
+    auto z = piece(t, k) * scale;
+    if constexpr (Weight::present) z *= load(weight, piece<L>(cols, k));
+    store(y, row, piece<L>(cols, k), z);
+  }
 }

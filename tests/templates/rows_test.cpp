@@ -2,6 +2,7 @@
 // elements, over views, shapes that fit no block and dtypes, against references in double.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -152,6 +153,24 @@ TEST_F(Rows, NaNsWinAndRowsOfMinusInfinityAreNaN) {
     const std::vector<float> found = y.to_host<float>(stream);
     for (int i = 0; i < 8; ++i) EXPECT_TRUE(std::isnan(found[std::size_t(i)])) << name << i;
     EXPECT_EQ(std::vector<float>(found.begin() + 8, found.end()), (std::vector<float>{0.5, 0, 0, 0.5})) << name;
+  }
+}
+
+// e^200 is more than a float holds: what a part of a row is scaled by must not come from another one's zero.
+TEST_F(Rows, PartsOfMinusInfinityAddNothingWhereAllElseIsFarBelowZero) {
+  const std::int64_t n = 5000, finite = 904;
+  std::vector<float> values(std::size_t(n), -std::numeric_limits<float>::infinity());
+  std::fill(values.end() - finite, values.end(), -200.0f);
+  const Tensor x = device().copy_of(values, {1, n}), y = device().empty(DType::f32, {1, n});
+  const Stream stream = device().stream();
+  for (const std::string name : {"softmax", "softmax_online", "log_softmax", "log_softmax_online"}) {
+    jit().template_function(name)(stream, x, y);
+    const std::vector<float> found = y.to_host<float>(stream);
+    const bool log = name.starts_with("log");
+    for (std::int64_t i = 0; i < n - finite; ++i)
+      ASSERT_EQ(found[std::size_t(i)], log ? -std::numeric_limits<float>::infinity() : 0) << name << i;
+    for (std::int64_t i = n - finite; i < n; ++i)
+      ASSERT_NEAR(found[std::size_t(i)], log ? -std::log(904.0) : 1 / 904.0, log ? 1e-5 : 1e-8) << name << i;
   }
 }
 

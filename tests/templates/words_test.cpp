@@ -67,6 +67,23 @@ TEST_F(Words, FunctionsAreWithinAFewUnitsOfTheLastPlace) {
                        Values::quarters, maths, 1e-14));
 }
 
+TEST_F(Words, PiecesOfARowAreTheWholeRow) {
+  const auto reference = [](Tensors tensors, Scalars) {
+    const HostTensor &x = tensors[0], &y = tensors[1];
+    for (std::int64_t m = 0; m < x.size(0); ++m)
+      for (std::int64_t n = 0; n < x.size(1); ++n) {
+        y.put({0, m, n}, std::exp(x.number({m, n})));
+        y.put({1, m, n}, 2 * x.number({m, n}));
+      }
+  };
+  for (const DType dtype : {DType::f32, DType::bf16, DType::f16})
+    for (const std::int64_t n : {1, 301, 512})
+      ASSERT_TRUE(computes(jit(), "words_pieces",
+                           {kind("contiguous").of(dtype, {3, n}), stack_output(DType::f32, 2, {3, n})}, {},
+                           Values::quarters, reference, 2e-6))
+          << n;
+}
+
 TEST_F(Words, SineAndCosineAreWithinAFewUnitsOfTheLastPlace) {
   const auto reference = [](Tensors tensors, Scalars) {
     for (std::int64_t n = 0; n < tensors[0].size(0); ++n)
