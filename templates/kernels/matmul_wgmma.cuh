@@ -17,6 +17,7 @@ where     = [
   "IN_TURN == 0 || BLOCK_M == 128 && BLOCK_N <= 192 && BLOCK_N >= 128",
   "CLUSTER == 1 || BLOCK_M >= 128 && BLOCK_N % 128 == 0",
   "BLOCK_N == 192 && OUT_PARTS == 1 || BLOCK_N == 192 && OUT_PARTS == 3 * IN_TURN || BLOCK_N != 192 && OUT_PARTS == 1 + (BLOCK_M <= 128 && BLOCK_M * BLOCK_N >= 16384)",
+  "0 <= ACTIVATION && ACTIVATION <= 3",
   "num_stages == min(12, (shared_limit - 1024 - (num_warps - 4) * 2048 * OUT_PARTS) / ((BLOCK_M + BLOCK_N) * 128))",
 ]
 [[arguments]]
