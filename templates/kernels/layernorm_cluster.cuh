@@ -74,17 +74,32 @@ __device__ void layernorm_cluster(X x, Y y, Weight weight, Bias bias, Residual r
     else return own;
   }();
   using L = typename decltype(t)::layout;
-  if constexpr (Residual::present) add_pieces(t, residual, row, cols);
-  if constexpr (Total::present) store_pieces(total, row, cols, t);
+  if constexpr (Residual::present) {
+#pragma unroll
+    for (int k = 0; k < L::repeats; ++k) {
+      const auto sum = cast<T>(piece(t, k) + load(residual, row, piece<L>(cols, k)));
+      if constexpr (Total::present) store(total, row, piece<L>(cols, k), sum);
+#pragma unroll
+      for (int i = 0; i < L::vector; ++i) t.v[k * L::vector + i] = sum.v[i];
+    }
+  } else if constexpr (Total::present) {
+    store_pieces(total, row, cols, t);
+  }
 
   const int count = left_of(x.template size<1>(), cols.start, BLOCK_N);
   const T own_mean = sum(t) / larger(count, 1);
   keep_packed(t, x);
-  auto d = t - own_mean;
+  const auto squares_of = [&](int k) {
+    auto d = piece(t, k) - own_mean;
 #pragma unroll
-  for (int i = 0; i < L::registers; ++i)
-    if (L::index(i - i % L::vector) >= count) d.v[i] = 0;  // past the row, as vectors are as a whole
-  const auto& parts = from_cluster<moments<T>, CLUSTER, 1, 0>({T(count), own_mean, sum(d * d)});
+    for (int i = 0; i < L::vector; ++i)
+      if (L::index(k * L::vector) >= count) d.v[i] = 0;  // past the row, as vectors are as a whole
+    return d * d;
+  };
+  auto squares = squares_of(0);
+#pragma unroll
+  for (int k = 1; k < L::repeats; ++k) squares += squares_of(k);
+  const auto& parts = from_cluster<moments<T>, CLUSTER, 1, 0>({T(count), own_mean, sum(squares)});
   moments<T> whole = parts.v[0];
 #pragma unroll
   for (int i = 1; i < CLUSTER; ++i) whole = moments_join(whole, parts.v[i]);

@@ -48,7 +48,10 @@ __device__ void log_softmax_cluster(X x, Y y) {
   using L = typename decltype(t)::layout;
   const T greatest = promote(max(t)), own = greatest == lowest<T>() ? T(0) : greatest;  // exp(-inf - -inf) would be NaN
   keep_packed(t, x);
-  const auto parts = from_cluster<part, CLUSTER, 1, 0>(part{greatest, sum(exp_as<E>(t - own))});
+  auto e = exp_as<E>(piece(t, 0) - own);
+#pragma unroll
+  for (int k = 1; k < L::repeats; ++k) e += exp_as<E>(piece(t, k) - own);
+  const auto parts = from_cluster<part, CLUSTER, 1, 0>(part{greatest, sum(e)});
 
   T high = parts.v[0].greatest, total = 0;
 #pragma unroll

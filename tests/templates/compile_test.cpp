@@ -26,6 +26,14 @@ TEST(TemplateCompiles, ForTheDtypesItTakes) {
   }
 }
 
+/// What tests/gpu/resources_test.cpp loads.
+TEST(TemplateCompiles, ForItsFirstDtypeAndShortRows) {
+  for (const std::string& name : library().names()) {
+    const auto kernel = library().get(name);
+    expect_clean(compiled(name, problem_of(*kernel, dtypes_of(*kernel)[0], 128, false)), name);
+  }
+}
+
 TEST(TemplateCompiles, ForArchsWithoutTheNewConversions) {
   for (const std::string name : {"row_sum", "vector_add"})
     for (const DType dtype : {DType::f8e4m3, DType::f8e5m2, DType::bf16, DType::f16})
