@@ -69,7 +69,7 @@ class Bandwidth {
     contest.their_amount = moved(x);
     contest.ours = with_workspace(std::make_shared<const BoundLaunch>(std::move(launch)));
     contest.theirs = peer;
-    rows_.push_back(settle(contest, device_, stream_, options_.rounds));
+    keep(settle(contest, device_, stream_, options_.rounds));
   }
 
   /// Sums of x's rows (axis 1) or columns (axis 0).
@@ -175,14 +175,14 @@ class Bandwidth {
     contest.theirs = first.theirs;
     contest.another = [&] { return beside_memcpy(make(), bytes); };
     contest.replay_below = options_.replay_below;
-    rows_.push_back(settle(contest, device_, stream_, options_.rounds));
+    keep(settle(contest, device_, stream_, options_.rounds));
   }
 
   void add(const std::string& name, double bound, double bytes, BoundLaunch launch) {
     Contest contest = contest_of(name, bound, bytes, launch.config());
     contest.ours = with_workspace(std::make_shared<const BoundLaunch>(std::move(launch)));
     contest.theirs = memcpy_of(bytes);
-    rows_.push_back(settle(contest, device_, stream_, options_.rounds));
+    keep(settle(contest, device_, stream_, options_.rounds));
   }
 
   /// Beside memcpy of `bytes`.
@@ -195,6 +195,14 @@ class Bandwidth {
     contest.amount = bytes;
     contest.their_amount = 2.0 * double(std::int64_t(bytes / 2));
     return contest;
+  }
+
+  /// Said at once: the whole table takes minutes, and may be cut short.
+  void keep(Row row) {
+    tool::print(fmt::format("{}: {:.2f} {}, {} {:.2f}, {:.3f} ({:.3f} to {:.3f}) {}\n", row.work, row.ours.median,
+                            row.unit, row.peer, row.theirs.median, row.ratio.median, row.ratio.lowest,
+                            row.ratio.highest, row.config));
+    rows_.push_back(std::move(row));
   }
 
   const Jit& jit_;

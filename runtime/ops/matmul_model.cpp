@@ -41,18 +41,22 @@ double warp_group_cycles(const Config& config, const ProductSize& size, const Ta
   const double turns = rounded_up(tiles, std::floor(double(target.sms) / together));
   constexpr double step = 64;
   const double multiplying = rows * cols * step * 2 / 4096, bringing = (rows + cols) * step * 2 / 64;
-  // The nearer bringing comes to multiplying, the less hides what either waits for.
-  const double near = std::clamp((bringing / multiplying - 0.75) / 0.25, 0.0, 1.0);
-  const double slower = (1 + 0.025 * near) * (in_turn ? 1.005 : 1.0) * (together > 1 ? 1.015 : 1.0);
-  const double of_tile = rounded_up(double(size.k), step) * std::max(multiplying, bringing) * slower;
-  const double storing = 1000 + rows * cols / ((size.by_lanes ? 3.0 : 16.0) * (config.num_warps / 4 - 1));
+  // The nearer bringing comes to multiplying, the less hides what either waits for; and the more it takes of the power
+  // that long products are limited by.
+  const double near = std::clamp((bringing / multiplying - 0.8) / 0.2, 0.0, 1.0);
+  const double steps = rounded_up(double(size.k), step) * std::max(multiplying, bringing);
+  const double lasting = std::clamp((turns * steps - 230e3) / 300e3, 0.0, 1.0);
+  const double slower = (1 + (0.025 + 0.1 * lasting) * near) * (in_turn ? 1.005 : 1.0) * (together > 1 ? 1.015 : 1.0);
+  const double of_tile = steps * slower;
+  // By lanes c goes through the shared memory that multiplying needs, so that taking turns does not hide it.
+  const double storing = 1000 + rows * cols / ((size.by_lanes ? 1.5 : 16.0) * (config.num_warps / 4 - 1));
+  const double in_the_way = in_turn && !size.by_lanes ? 0 : storing;
   // Few stages wait for memory; few buffers wait for the stores before, which shows where sums are short.
   const bool thin = size.k <= 256;
   const double waiting = thin ? 600.0 / double(constant(config, "OUT_PARTS")) : 600.0 / config.num_stages;
   // Bands of many tiles share operands in L2; narrow ones write whole lines of c, which is most of a thin product.
   const double order = (constant(config, "GROUP_M") <= 4) == (size.k <= 512) ? 0 : 100;
-  return 3000 + (in_turn ? turns * (of_tile + waiting) + storing : turns * (of_tile + storing + waiting)) +
-         turns * order;
+  return 3000 + turns * (of_tile + in_the_way + waiting + order) + (in_turn ? storing : 0);
 }
 
 }  // namespace

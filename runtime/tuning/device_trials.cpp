@@ -140,6 +140,12 @@ std::optional<std::string> DeviceTrials::check(const Config& config) {
 
 void DeviceTrials::run(const Config& config) { launch_on(config, false); }
 
+void DeviceTrials::warm_up(const Config& config) {
+  constexpr double long_enough = 30;  // milliseconds
+  double spent = 0;
+  for (int run = 0; run < 1000 && spent < long_enough; ++run) spent += time(config);
+}
+
 double DeviceTrials::time(const Config& config) {
   const Driver& driver = situation_.function.jit->driver();
   for (const Output& output : outputs_) {

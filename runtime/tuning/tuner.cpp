@@ -97,6 +97,7 @@ TuningResult tune(std::span<const Config> candidates, Trials& trials, const Tune
   }
   if (runners.empty()) return result;
 
+  if (!options.modelled) trials.warm_up(runners.front().measurement.config);
   double spent = 0;
   const int first_rounds = options.modelled ? 1 : options.first_rounds;
   for (int round = 0; round < first_rounds && (round == 0 || spent < options.budget_ms); ++round) {

@@ -18,6 +18,9 @@ class Trials {
   /// Runs it once on poisoned scratch outputs and compares with what the first prepared Config, the default, gave: what
   /// differs, if anything does.
   virtual std::optional<std::string> check(const Config& config) = 0;
+  /// Runs it for a while, untimed: a device that was idle, as while Configs are compiled, is slow at first, which would
+  /// be held against those that are timed first.
+  virtual void warm_up(const Config&) {}
   /// Runs it once, everything cold; milliseconds. Of a model: the same on each call.
   virtual double time(const Config& config) = 0;
 };

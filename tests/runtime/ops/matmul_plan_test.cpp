@@ -98,11 +98,13 @@ TEST(MatmulPlan, WarpGroupsTakeTilesThatFillTheDevice) {
   EXPECT_THAT(tile(64, 4096, 4096), ElementsAre(64, 64, 0));
   EXPECT_THAT(tile(3000, 1000, 2000), ElementsAre(192, 128, 0));
   EXPECT_THAT(tile(16384, 16384, 16384), ElementsAre(128, 256, 0));
+  EXPECT_THAT(tile(4096, 24576, 1536), ElementsAre(128, 192, 1));
+  EXPECT_THAT(tile(8192, 4096, 4096), ElementsAre(128, 256, 0));
   EXPECT_THAT(tile(4096, 512, 4096), ElementsAre(128, 128, 0));
   EXPECT_THAT(tile(2048, 2048, 512), ElementsAre(128, 128, 1));
-  // Rows of c that no map takes are stored by all warps: groups that take turns hide it.
-  const Plan odd = plan_of(bf16, 4095, 4095, 4095, target);
-  EXPECT_EQ(constant(odd.steps.at(odd.main), "IN_TURN"), 1);
+  // Rows of c that no map takes are stored through shared memory, which is in multiplication's way.
+  const Plan odd = plan_of(bf16, 4097, 4095, 4099, target);
+  EXPECT_EQ(constant(odd.steps.at(odd.main), "BLOCK_N"), 256);
   // Two warp groups store a small tile sooner than one does.
   const Step small = plan_of(bf16, 1024, 1024, 1024, target).steps.at(0);
   EXPECT_EQ(constant(small, "BLOCK_M") * constant(small, "BLOCK_N"), 64 * 128);

@@ -134,6 +134,36 @@ TEST(Tuner, DriftHitsAllAlikeSoTheOrderHolds) {
 }
 
 /// Kernels of some microseconds: runs vary by 5 %, and one in twenty takes half as long again.
+/// A device that was idle: at first it takes four times as long.
+class IdleTrials : public FakeTrials {
+ public:
+  int slow_runs = 20, warmed_up = 0;
+  void warm_up(const Config& c) override {
+    ++warmed_up;
+    EXPECT_TRUE(order.empty());
+    while (slow_runs > 0) time(c);
+    order.clear();
+  }
+  double time(const Config& c) override { return FakeTrials::time(c) * (slow_runs-- > 0 ? 4 : 1); }
+};
+
+TEST(Tuner, ADeviceThatWasIdleIsWarmedUpSoThatWhoIsTimedFirstIsNotHeldBack) {
+  IdleTrials trials;
+  std::vector<Config> candidates;
+  for (int i = 0; i < 12; ++i) {
+    candidates.push_back(config(i));
+    trials.base[candidates.back()] = i == 0 ? 1.0 : 1.2;
+  }
+  const TuningResult result = tune(candidates, trials);
+  EXPECT_EQ(trials.warmed_up, 1);
+  EXPECT_EQ(result.best().config, candidates.front());
+
+  IdleTrials model;
+  model.base = trials.base;
+  tune(candidates, model, {.modelled = true});
+  EXPECT_EQ(model.warmed_up, 0);
+}
+
 class NoisyTrials : public FakeTrials {
  public:
   explicit NoisyTrials(unsigned seed) : random_(seed) {}
