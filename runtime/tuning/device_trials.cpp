@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 
 #include <tilejit/runtime/launch.h>
@@ -141,9 +142,9 @@ std::optional<std::string> DeviceTrials::check(const Config& config) {
 void DeviceTrials::run(const Config& config) { launch_on(config, false); }
 
 void DeviceTrials::warm_up(const Config& config) {
-  constexpr double long_enough = 30;  // milliseconds
-  double spent = 0;
-  for (int run = 0; run < 1000 && spent < long_enough; ++run) spent += time(config);
+  using Clock = std::chrono::steady_clock;
+  const Clock::time_point until = Clock::now() + std::chrono::milliseconds(30);
+  while (Clock::now() < until) time(config);
 }
 
 double DeviceTrials::time(const Config& config) {
