@@ -1,6 +1,7 @@
 #include <tilejit/bench/samples.h>
 
 #include <algorithm>
+#include <array>
 #include <random>
 
 #include <tilejit/runtime/device_state.h>
@@ -43,6 +44,24 @@ std::vector<std::byte> element_at(const Device& device, const TensorView& x, std
 
 double number_at(const Device& device, const TensorView& x, std::span<const std::int64_t> index) {
   return tool::double_at(x.dtype(), element_at(device, x, index).data());
+}
+
+std::vector<double> numbers_of(const Device& device, const TensorView& line) {
+  constexpr std::int64_t most = 256 << 20;
+  const std::int64_t count = line.shape()[0], step = line.strides()[0] * std::int64_t(size_of(line.dtype()));
+  std::vector<double> numbers(static_cast<std::size_t>(count));
+  if (count == 0) return numbers;
+  if ((count - 1) * step > most) {
+    for (std::int64_t i = 0; i < count; ++i) numbers[std::size_t(i)] = number_at(device, line, std::array{i});
+    return numbers;
+  }
+  std::vector<std::byte> bytes(std::size_t((count - 1) * step) + std::size_t(size_of(line.dtype())));
+  const Driver& driver = *device.state()->driver;
+  const CurrentContext current(driver, device.context());
+  driver.check(driver.call.cuMemcpyDtoH(bytes.data(), CUdeviceptr(line.data()), bytes.size()), "cuMemcpyDtoH");
+  for (std::int64_t i = 0; i < count; ++i)
+    numbers[std::size_t(i)] = tool::double_at(line.dtype(), bytes.data() + i * step);
+  return numbers;
 }
 
 void each_sample(std::span<const std::int64_t> shape, int count,

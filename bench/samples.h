@@ -15,6 +15,9 @@ Tensor random_tensor(const Device& device, DType dtype, std::initializer_list<st
 /// One element's bytes, read back; synchronous.
 std::vector<std::byte> element_at(const Device& device, const TensorView& x, std::span<const std::int64_t> index);
 double number_at(const Device& device, const TensorView& x, std::span<const std::int64_t> index);
+/// All of a tensor of one axis and a positive stride, read back: in one go, unless it lies spread over more than 256
+/// MB.
+std::vector<double> numbers_of(const Device& device, const TensorView& line);
 
 /// Calls `check` with indices of `shape`: its corners and `count` random ones.
 void each_sample(std::span<const std::int64_t> shape, int count,
