@@ -133,7 +133,6 @@ TEST(Tuner, DriftHitsAllAlikeSoTheOrderHolds) {
   EXPECT_EQ(tune(candidates, trials).best().config, config(2));
 }
 
-/// Kernels of some microseconds: runs vary by 5 %, and one in twenty takes half as long again.
 /// A device that was idle: at first it takes four times as long.
 class IdleTrials : public FakeTrials {
  public:
@@ -164,6 +163,7 @@ TEST(Tuner, ADeviceThatWasIdleIsWarmedUpSoThatWhoIsTimedFirstIsNotHeldBack) {
   EXPECT_EQ(model.warmed_up, 0);
 }
 
+/// Kernels of some microseconds: runs vary by 5 %, and one in twenty takes half as long again.
 class NoisyTrials : public FakeTrials {
  public:
   explicit NoisyTrials(unsigned seed) : random_(seed) {}
