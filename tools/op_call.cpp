@@ -13,6 +13,7 @@
 #include <tilejit/runtime/ops/ops.h>
 #include <tilejit/tools/assignment.h>
 #include <tilejit/tools/device_call.h>
+#include <tilejit/tools/offline_build.h>
 #include <tilejit/tools/output.h>
 #include <tilejit/tools/product_call.h>
 #include <tilejit/tools/reference/formula_value.h>
@@ -313,11 +314,23 @@ std::string op_text(const Op& op) {
   return text + table.text();
 }
 
+namespace {
+
+/// What --set makes of the main step; nullopt: nothing is set.
+std::optional<Config> set_config(const OpCall& call, const Plan& plan, const std::string& arch) {
+  if (call.call.settings.empty() || plan.steps.empty()) return std::nullopt;
+  return specialize_offline(main_step(call, arch), arch).specialization.config;
+}
+
+}  // namespace
+
 std::string plan_text(const OpCall& call, const std::string& arch) {
   const Plan plan = HostCall(call).plan(call, target_of(arch));
   std::string text = fmt::format("\nfor {}\nworkspace   {} bytes\n", arch, plan.workspace_bytes);
   for (std::size_t i = 0; i < plan.steps.size(); ++i) {
     text += fmt::format("step {}      {}{}\n", i, plan.steps[i].kernel->name, i == plan.main ? " (main)" : "");
+    if (const std::optional<Config> config = i == plan.main ? set_config(call, plan, arch) : std::nullopt)
+      text += fmt::format("            {}\n", to_string(*config));
     for (const StepTensor& tensor : plan.steps[i].tensors) {
       if (tensor.argument == StepTensor::absent) continue;
       text += fmt::format("            {}\n", place_text(*call.op, tensor));
@@ -340,6 +353,8 @@ std::string op_json(const Op& op, const OpCall* call, const std::string& arch) {
       for (const StepTensor& tensor : step.tensors) tensors.push_back(place_text(op, tensor));
       json["steps"].push_back({{"template", step.kernel->name}, {"tensors", tensors}});
     }
+    if (const std::optional<Config> config = set_config(*call, plan, arch))
+      json["steps"][plan.main]["config"] = nlohmann::ordered_json::parse(config_json(*config));
   }
   return json.dump();
 }

@@ -40,7 +40,8 @@ Call main_step(const OpCall& call, const std::string& arch);
 void refuse_op(const CallText& text, const TemplateLibrary& library, const std::string& what, const std::string& arch);
 
 std::string op_text(const Op& op);  ///< name, summary, arguments
-/// The steps that the call takes on `arch`, with the templates, the views that they get, and the workspace.
+/// The steps that the call takes on `arch`, with the templates, the views that they get, and the workspace; where the
+/// call sets constants, with what they make of the main step.
 std::string plan_text(const OpCall& call, const std::string& arch);
 /// {"op": ..., "summary": ..., "arguments": [...], and with a call "steps", "workspace_bytes"} as JSON.
 std::string op_json(const Op& op, const OpCall* call, const std::string& arch);

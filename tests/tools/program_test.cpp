@@ -264,6 +264,13 @@ TEST(ProgramOps, WhatTheArgumentsDecideIsNotSetByHand) {
   EXPECT_EQ(set.status, 2);
   EXPECT_THAT(set.err,
               HasSubstr("matmul: ACTIVATION of matmul_wgmma is 2 by the call's arguments; it cannot be set to 1"));
+  std::vector<std::string> show = call;
+  show[0] = "show";
+  EXPECT_THAT(Program()(with(show, "ACTIVATION=1")).err, HasSubstr("it cannot be set to 1"));
+  EXPECT_THAT(Program()(with(show, "BLOCK_N=128")).err, HasSubstr("is false"));
+  EXPECT_THAT(Program()(with(show, "GROUP_M=2")).out, HasSubstr("GROUP_M=2"));
+  show.push_back("--json");
+  EXPECT_THAT(Program()(with(show, "GROUP_M=2")).out, HasSubstr("\"GROUP_M\": 2"));
   const Finished beyond =
       Program()({"inspect", "matmul_mma", "a=bf16:64x64", "b=bf16:64x64", "c=bf16:64x64", "--set", "ACTIVATION=9",
                  "--set", "BLOCK_M=64", "--set", "BLOCK_N=64", "--set", "num_warps=4"});
