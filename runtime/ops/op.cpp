@@ -53,6 +53,7 @@ std::vector<std::pair<std::string, std::int64_t>> settings_over(
   using Setting = std::pair<std::string, std::int64_t>;
   const FrontMatter& info = step.kernel->info;
   for (const auto& [name, value] : info.default_config) {
+    if (name == "num_warps" || name == "num_stages") continue;
     if (std::ranges::find(info.config, name, &ConfigAxis::name) != info.config.end()) continue;
     const auto set = std::ranges::find(settings, name, &Setting::first);
     if (set != settings.end() && set->second != value)

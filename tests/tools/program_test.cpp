@@ -264,6 +264,8 @@ TEST(ProgramOps, WhatTheArgumentsDecideIsNotSetByHand) {
   EXPECT_EQ(set.status, 2);
   EXPECT_THAT(set.err,
               HasSubstr("matmul: ACTIVATION of matmul_wgmma is 2 by the call's arguments; it cannot be set to 1"));
+  const Finished stages = Program()({"inspect", "sum", "x=f32:4x100", "y=f32:4x1", "--set", "num_stages=2"});
+  EXPECT_EQ(stages.status, 0) << stages.err;  // split_sum has no use for it, but no argument decides it
   std::vector<std::string> show = call;
   show[0] = "show";
   EXPECT_THAT(Program()(with(show, "ACTIVATION=1")).err, HasSubstr("it cannot be set to 1"));
