@@ -211,6 +211,16 @@ std::vector<std::string> with_main_step(
   }
   const Workspace workspace(jit.device.state(), jit.options.allocator, runs ? plan.workspace_bytes : 0, stream);
   clear(jit, workspace, stream);
+  for (std::size_t i = 0; i < plan.main && workspace.bytes() > 0; ++i) {  // what the main step reads there
+    const Step& before = plan.steps[i];
+    const JitFunction::State state = step_state(function, jit.loaded_template(before.kernel), before, false);
+    const StepCall before_call(before.tensors, before.scalars, call, workspace.address());
+    const PreparedStep prepared{
+        state.loaded,
+        settle(state, Signature(state.flavour_id, before_call.call().tensors()), before_call.call(), stream),
+        before.tensors, before.scalars};
+    if (writes_workspace_alone(prepared)) launch_step(jit, prepared, call, stream, workspace.address());
+  }
   const Step& step = plan.steps.at(plan.main);
   const StepCall step_call(step.tensors, step.scalars, call,
                            workspace.bytes() > 0 ? workspace.address() : no_workspace);

@@ -28,7 +28,8 @@ void launch_plan(const JitFunction::State& function, const PreparedPlan& plan, c
 DevicePointer workspace_in(const Op& op, const PreparedPlan& plan, const TensorView& workspace);
 
 /// The main step as a template's call, for questions about it; nothing where the plan has no step. `runs`: the step may
-/// be launched, so it gets a workspace, and the call's addresses are looked at. Gives the plan in words, a line each.
+/// be launched, so it gets a workspace, which the steps before it have filled, and the call's addresses are looked at.
+/// Gives the plan in words, a line each.
 std::vector<std::string> with_main_step(
     const JitFunction::State& function, std::span<const Argument> args, CUstream stream, bool runs,
     const std::function<void(const JitFunction::State& step, const Call& call)>& use);

@@ -8,6 +8,7 @@ namespace {
 
 using test::JitTest;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 class OpCalls : public JitTest {
  protected:
@@ -45,6 +46,19 @@ TEST_F(OpCalls, OnACapturingStreamAnUnpreparedCallIsRefusedAndAPreparedOneLaunch
   copy(stream, x, y);
   EXPECT_EQ(driver_.count("cuLaunchKernelEx"), 1);
   EXPECT_TRUE(driver_.capture_intact());
+}
+
+TEST_F(OpCalls, WhatIsTunedWorksOnWhatTheStepsBeforeItLeave) {
+  const Jit jit(device_, options());
+  const Tensor memory = ones(64), index = device_.empty(i64, {2}), y = device_.empty(f32, {2, 3, 2});
+  const TensorView x(memory.data(), f32, {2, 3, 2}, {32, 5, 2});  // is packed first: its last axes do not fold
+  const Argument arguments[] = {x, index, y};
+  const TuningResult result = jit.function("gather").tune_call(device_.stream(), arguments);
+  EXPECT_TRUE(result.launches);
+  const std::vector<test::FakeLaunch> launches = driver_.launches();
+  ASSERT_GE(launches.size(), 2U);
+  EXPECT_THAT(launches[0].entry, Not(HasSubstr("gather")));
+  EXPECT_THAT(launches[1].entry, HasSubstr("gather"));
 }
 
 TEST_F(OpCalls, ThreadsShareOneKernel) {
