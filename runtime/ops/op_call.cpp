@@ -175,7 +175,7 @@ void launch_plan(const JitFunction::State& function, const PreparedPlan& plan, c
   bool follows = false;
   for (const PreparedStep& step : plan.steps) {
     launch_step(jit, step, call, stream, workspace, follows);
-    follows = overlaps;
+    follows = follows || (overlaps && step.prepared->loaded);  // a step without programs launches nothing
   }
 }
 
