@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <random>
 
 namespace tilejit {
 namespace {
@@ -28,13 +29,29 @@ double standard_error(const std::vector<double>& times) {
   return 0.93 * (quantile(times, 0.75) - quantile(times, 0.25)) / std::sqrt(double(times.size()));
 }
 
-void one_round(std::vector<Runner>& runners, Trials& trials, double& spent) {
-  for (Runner& runner : runners) {
-    if (!runner.running) continue;
-    runner.times.push_back(trials.time(runner.measurement.config));
-    spent += runner.times.back();
+/// Rounds, each in an order of its own: a device's clock moves with what ran before, and in periods that a round may
+/// meet.
+class Rounds {
+ public:
+  Rounds(std::vector<Runner>& runners, Trials& trials) : trials_(trials) {
+    for (Runner& runner : runners) order_.push_back(&runner);
   }
-}
+  void one() {
+    for (Runner* const runner : order_) {
+      if (!runner->running) continue;
+      runner->times.push_back(trials_.time(runner->measurement.config));
+      spent_ += runner->times.back();
+    }
+    std::ranges::shuffle(order_, random_);
+  }
+  double spent() const { return spent_; }  ///< milliseconds of timed runs
+
+ private:
+  Trials& trials_;
+  std::vector<Runner*> order_;
+  std::mt19937 random_;  // from its own seed: the same orders each time
+  double spent_ = 0;
+};
 
 void drop_the_slow(std::vector<Runner>& runners, const TunerOptions& options) {
   double best = median_of(runners.front().times);
@@ -69,14 +86,13 @@ bool undecided(std::vector<Runner>& runners) {
   return open;
 }
 
-void race(std::vector<Runner>& runners, Trials& trials, double& spent, const TunerOptions& options) {
-  const double best = best_median(runners), until = std::min(spent + options.race_ms, options.budget_ms);
+void race(std::vector<Runner>& runners, Rounds& rounds, const TunerOptions& options) {
+  const double best = best_median(runners), until = std::min(rounds.spent() + options.race_ms, options.budget_ms);
   for (Runner& runner : runners) {
     runner.running = runner.running && median_of(runner.times) <= options.race_within * best;
   }
-  for (int round = options.rounds; round < options.race_rounds && spent < until && undecided(runners); ++round) {
-    one_round(runners, trials, spent);
-  }
+  for (int round = options.rounds; round < options.race_rounds && rounds.spent() < until && undecided(runners); ++round)
+    rounds.one();
 }
 
 }  // namespace
@@ -98,17 +114,13 @@ TuningResult tune(std::span<const Config> candidates, Trials& trials, const Tune
   if (runners.empty()) return result;
 
   if (!options.modelled) trials.warm_up(runners.front().measurement.config);
-  double spent = 0;
+  Rounds rounds(runners, trials);
   const int first_rounds = options.modelled ? 1 : options.first_rounds;
-  for (int round = 0; round < first_rounds && (round == 0 || spent < options.budget_ms); ++round) {
-    one_round(runners, trials, spent);
-  }
+  for (int round = 0; round < first_rounds && (round == 0 || rounds.spent() < options.budget_ms); ++round) rounds.one();
   if (!options.modelled) {
     drop_the_slow(runners, options);
-    for (int round = first_rounds; round < options.rounds && spent < options.budget_ms; ++round) {
-      one_round(runners, trials, spent);
-    }
-    race(runners, trials, spent, options);
+    for (int round = first_rounds; round < options.rounds && rounds.spent() < options.budget_ms; ++round) rounds.one();
+    race(runners, rounds, options);
   }
 
   for (Runner& runner : runners) {

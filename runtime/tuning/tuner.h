@@ -36,7 +36,8 @@ struct TunerOptions {
   bool modelled = false;      ///< time() is a model: one round is enough
 };
 
-/// Prepares, checks and times the candidates (the default first), interleaved: one run of each a round. Then the
+/// Prepares, checks and times the candidates (the default first), interleaved: one run of each a round, in
+/// an order that changes. Then the
 /// leaders race: they run on, each until its median is more than 1 % and more than three standard errors behind the
 /// best, and all until that error is below 1 %: runs of some microseconds vary more than Configs differ. Best median
 /// first; a candidate passes an earlier one where it is at least 1 % better, or was faster in its slowest run than the
