@@ -280,9 +280,10 @@ void refuse_op(const CallText& text, const TemplateLibrary& library, const std::
   if (op && !op->call.arguments.empty()) {
     const Plan plan = HostCall(*op).plan(*op, target_of(arch));
     if (plan.steps.empty()) throw InvalidArgument(fmt::format("{}: {} launches nothing for this call", what, name));
-    const std::string& main = plan.steps.at(plan.main).kernel->name;
+    const Template& kernel = *plan.steps.at(plan.main).kernel;
+    const std::string& main = kernel.name;  // what is made for a call may have the name of one of the library's
     instead =
-        library.has(main)
+        library.has(main) && library.get(main)->file.text == kernel.file.text
             ? fmt::format("name the template that it runs here, {0}, with the arguments of `tilejit show {0}`", main)
             : "its kernel is made for the call: `tilejit inspect` shows it";
   }

@@ -251,6 +251,11 @@ TEST(ProgramOps, WhatTakesTemplatesAloneNamesTheOnesOfAnOp) {
   EXPECT_THAT(Program()({"access", "matmul"}).err, HasSubstr("access: matmul is an op; name one of its templates"));
   EXPECT_THAT(Program()({"access", "elementwise", "x=f32:8x8", "out = x * 2"}).err,
               HasSubstr("elementwise is an op; its kernel is made for the call"));
+  // Made for the call, though the library has a template of that name too.
+  EXPECT_THAT(Program()({"compile", "copy", "x=f32:64x100", "y=f16:64x100"}).err,
+              HasSubstr("copy is an op; its kernel is made for the call"));
+  EXPECT_THAT(Program()({"compile", "copy", "x=f32:64x100:1,64", "y=f32:64x100"}).err,
+              HasSubstr("name the template that it runs here, copy_2d"));
 }
 
 TEST(ProgramOps, WhatTheArgumentsDecideIsNotSetByHand) {
