@@ -7,6 +7,7 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <limits>
 
 #include <tilejit/generator/error.h>
 #include <tilejit/runtime/ops/matmul_choice.h>
@@ -162,6 +163,12 @@ void MatmulOp::read(std::span<const Argument> args, Call& call) const {
   const DType dtype = tensor(call, A).dtype();
   if (chosen(call, precision) == int(Precision::tf32) && dtype != DType::f32)
     refuse(fmt::format("precision tf32 is for f32; a is {}", name_of(dtype)));
+  for (const auto& [scalar, name] : {std::pair{alpha, "alpha"}, std::pair{beta, "beta"}}) {
+    const double value = number(call, scalar);
+    if (!is_floating(dtype) || dtype == DType::f64 || !std::isfinite(value) || value == 0) continue;
+    if (std::abs(value) > std::numeric_limits<float>::max() || static_cast<float>(value) == 0)
+      refuse(fmt::format("{} is {}; {} is summed in f32, which does not hold that", name, value, name_of(dtype)));
+  }
   if (is_floating(dtype)) return;
   if (chosen(call, activation) > int(Activation::relu)) refuse("integers have no activation but relu");
   for (const auto& [scalar, name] : {std::pair{alpha, "alpha"}, std::pair{beta, "beta"}}) {

@@ -134,7 +134,7 @@ TEST(MatmulPlan, WhatTheArgumentsDecideIsNotSetByHand) {
   EXPECT_THROW(settings_over("matmul", step, {{"ACTIVATION", 0}}), InvalidArgument);
 }
 
-TEST(MatmulPlan, WholeFactorsFitWhatIsSummedIn) {
+TEST(MatmulPlan, FactorsFitWhatIsSummedIn) {
   const auto reads = [](DType dtype, double alpha) {
     const TensorView x(reinterpret_cast<void*>(0x1000), dtype, {8, 8});
     const TensorView c(reinterpret_cast<void*>(0x9000), dtype == i8 ? i32 : dtype, {8, 8});
@@ -145,6 +145,11 @@ TEST(MatmulPlan, WholeFactorsFitWhatIsSummedIn) {
   for (const double beyond : {0x1p31, -0x1p31 - 1, 0.5}) EXPECT_THROW(reads(i32, beyond), InvalidArgument) << beyond;
   for (const double fits : {0x1p40, -0x1p63}) EXPECT_NO_THROW(reads(i64, fits)) << fits;
   for (const double beyond : {0x1p63, 1.5}) EXPECT_THROW(reads(i64, beyond), InvalidArgument) << beyond;
+  for (const DType in_f32 : {f32, f16, bf16}) {
+    for (const double fits : {0.0, 0.1, 1e38, 1e-40, double(INFINITY)}) EXPECT_NO_THROW(reads(in_f32, fits)) << fits;
+    for (const double beyond : {1e39, -1e39, 1e-50}) EXPECT_THROW(reads(in_f32, beyond), InvalidArgument) << beyond;
+  }
+  for (const double fits : {1e300, 1e-300}) EXPECT_NO_THROW(reads(f64, fits)) << fits;
 }
 
 TEST(MatmulPlan, ADeviceWithoutTheFeatureOrTheSharedMemoryFallsToTheNextTemplateAndSaysWhy) {
