@@ -5,6 +5,7 @@
 //   cluster_begin<T, PROGRAMS, CALLS>()             first in a kernel that calls from_cluster so often, with values of T
 //   from_cluster<T, PROGRAMS, CALLS, CALL>(value)   each program's value, by rank; CALL is 0, then 1, ... What is
 //                                                 returned lies in shared memory, and stays
+// Of one PROGRAM, whose threads all give the same value, it is that value, and costs nothing.
 #include "block/mbarrier.cuh"
 
 __device__ __forceinline__ u32 cluster_rank() {
@@ -36,6 +37,7 @@ struct cluster_mail {
 // Memory of a program that does not run yet must not be written: the first call waits for what is said here.
 template <class T, int PROGRAMS, int CALLS>
 __device__ __forceinline__ void cluster_begin() {
+  if constexpr (PROGRAMS == 1) return;
   if (threadIdx.x == 0) {
     auto& mail = cluster_mail<T, PROGRAMS, CALLS>::own();
 #pragma unroll
@@ -83,3 +85,6 @@ __device__ __forceinline__ const cluster_values<T, PROGRAMS>& from_cluster(T val
         : "memory");
   return mail.received[CALL];
 }
+template <class T, int PROGRAMS, int CALLS, int CALL>
+  requires(PROGRAMS == 1)
+__device__ __forceinline__ cluster_values<T, 1> from_cluster(T value) { return {{value}}; }

@@ -9,10 +9,11 @@ cluster   = ["CLUSTER"]
 min_blocks = "RESIDENT"
 where     = [
   "BLOCK_N * CLUSTER >= N",
-  "BLOCK_N * CLUSTER < 2 * N + 8192 || BLOCK_N * CLUSTER == 131072",
+  "BLOCK_N * CLUSTER < 2 * N",
   "BLOCK_N * max(size(x), 4) <= min(256 * 32 * num_warps, 131072)",
   "BLOCK_N * size(x) >= 16 * 32 * num_warps",
   "RESIDENT * (BLOCK_N * max(size(x), 4) / 4 + 16 * 32 * num_warps) <= 65536",
+  "RESIDENT == 1 || size(residual) == 0",
 ]
 requires  = ["N * max(size(x), 4) <= 1048576"]
 [[arguments]]
@@ -46,10 +47,10 @@ name    = "epsilon"
 dtype   = "f32"
 default = 1e-5
 [config]
-BLOCK_N   = [4096, 8192, 16384, 32768]
-CLUSTER   = [4, 8]
-RESIDENT  = [1, 3, 4]
-num_warps = [16, 8, 32]
+BLOCK_N   = [16384, 32768]
+CLUSTER   = [2, 1, 4, 8]
+RESIDENT  = [3, 1, 4]
+num_warps = [8, 16, 32]
 [cost]
 bytes = "M * N * (size(x) + size(y) + size(residual) + size(total))"
 flops = "8 * M * N"

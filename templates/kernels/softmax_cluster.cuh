@@ -9,7 +9,7 @@ cluster   = ["CLUSTER"]
 min_blocks = "max(1, min(RESIDENT, 65536 / (BLOCK_N * size(x) / 4 + 1024 * num_warps)))"
 where     = [
   "BLOCK_N * CLUSTER >= N",
-  "BLOCK_N * CLUSTER < 2 * N + 8192 || BLOCK_N * CLUSTER == 131072",
+  "BLOCK_N * CLUSTER < 2 * N",
   "BLOCK_N * max(size(x), 4) <= min(256 * 32 * num_warps, 131072)",
   "BLOCK_N * size(x) >= 16 * 32 * num_warps",
 ]
@@ -25,8 +25,8 @@ shape  = ["M", "N"]
 access = "write"
 dtype  = "x"
 [config]
-BLOCK_N   = [4096, 8192, 16384, 32768]
-CLUSTER   = [4, 8]
+BLOCK_N   = [16384, 32768]
+CLUSTER   = [2, 1, 4, 8]
 RESIDENT  = [4, 2, 1]
 num_warps = [8, 16, 32]
 [cost]

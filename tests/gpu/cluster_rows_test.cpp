@@ -14,7 +14,7 @@ namespace {
 using tool::double_at;
 using tool::put_double;
 
-/// Rows that only a cluster's programs hold together, through the ops, against sums in double.
+/// Rows for the templates of clusters, through the ops, against sums in double.
 class ClusterRows : public test::GpuTest {
  protected:
   void SetUp() override {
@@ -115,6 +115,8 @@ TEST_F(ClusterRows, AreRightForEveryLengthAndDtype) {
       expect_right(op, f32, n, n);
       expect_right(op, bf16, n, n + 8);
     }
+    for (const std::int64_t n : {16385, 20001, 32768}) expect_right(op, bf16, n, n + n % 2);
+    expect_right(op, f16, 32767, 32767);
     expect_right(op, f16, 131071, 131071);
     expect_right(op, f32, 100000, 100003);
     expect_right(op, f64, 16385, 16385);
@@ -129,6 +131,11 @@ TEST_F(ClusterRows, AreRightWhateverTheConfig) {
       const std::int64_t fit = op == "rmsnorm" ? 3 : dtype == f32 ? 2 : 4;
       const Settings crowded{{"BLOCK_N", 16384}, {"CLUSTER", 8}, {"RESIDENT", fit}, {"num_warps", 8}};
       for (const Settings& settings : {four, crowded}) expect_right(op, dtype, 131072, 131072, settings);
+      if (dtype != bf16) continue;
+      const Settings pair{{"BLOCK_N", 16384}, {"CLUSTER", 2}, {"RESIDENT", fit}, {"num_warps", 8}};
+      const Settings alone{{"BLOCK_N", 32768}, {"CLUSTER", 1}, {"RESIDENT", 1}, {"num_warps", 16}};
+      for (const Settings& settings : {pair, alone})
+        for (const std::int64_t n : {32768, 32760, 20001}) expect_right(op, dtype, n, n, settings);
     }
 }
 
