@@ -3,6 +3,8 @@
 // double, integers in float.
 //   exp exp2 expm1 log log2 log1p sqrt rsqrt tanh erf sin cos sigmoid   within a few units of the last place, CUDA's own
 //                          bounds; special values as in C; the emulated device's last bits may differ
+//   exp_as<E>(t)           exp for results kept as E: of floats, if E is narrow, by an instruction alone, exact to far less
+//                          than E's last place; 0 below float's normal numbers
 //   pow(a, b)              as in C
 //   gelu silu             the former through erf
 #include "block/elementwise.cuh"
@@ -68,4 +70,19 @@ __device__ __forceinline__ auto silu(const tile<T, L>& t) {
         return x * sigmoid_of(x);
       },
       t);
+}
+
+template <class E, class T, class L>
+__device__ __forceinline__ auto exp_as(const tile<T, L>& t) {
+  if constexpr (is_narrow_float<E> && is_same<T, float>) {
+    return map(
+        [](float x) {
+          float e;
+          asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(e) : "f"(x * 1.44269504f));
+          return e;
+        },
+        t);
+  } else {
+    return exp(t);
+  }
 }

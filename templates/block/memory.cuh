@@ -24,8 +24,9 @@ __device__ __forceinline__ void transfer(const View& x, i64 row, i64 col, T* v) 
   const int fast_lane = L::fast_lane(), slow_lane = L::slow_lane();
   const u64 first = __cvta_generic_to_global(x.data) + (fast_start + fast_lane) * fast_step +
                     (slow_start + slow_lane) * slow_step;
-  const int fast_left = left_of(x.template size<fast>(), fast_start, L::fast_size) - fast_lane;
+  int fast_left = left_of(x.template size<fast>(), fast_start, L::fast_size) - fast_lane;
   const int slow_left = left_of(x.template size<slow>(), slow_start, L::slow_size) - slow_lane;
+  if constexpr (STORE && L::vector == 1) asm("" : "+r"(fast_left));  // else a mask an element is kept from load to store
   // Where starts are whole the branch is there for ptxas, which without it uses what a first load brings before it starts
   // the next one.
   if (starts_whole<View> ? fast_left > 0 : fast_start >= 0 && slow_start >= 0 && fast_start % L::vector == 0) {

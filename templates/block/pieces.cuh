@@ -5,7 +5,6 @@
 //   add_pieces(t, x, row, indices), store_pieces(y, row, indices, t)      t += load(x, row, indices); store
 //   keep_packed(t, x)       t of the tensor x, of 2-byte elements: what was computed from them, widened ones above all, is
 //                           not kept for what follows, but computed from the packed ones again
-//   exp_as<E>(t)            exp; of floats, if E is narrow, by an instruction alone: exact to far less than E's last place
 #include "block/elementwise.cuh"
 #include "block/math.cuh"
 #include "block/memory_1d.cuh"
@@ -51,20 +50,5 @@ __device__ __forceinline__ void keep_packed(tile<T, L>& t, const View& x) {
 #pragma unroll
     for (int i = 0; i < L::registers; i += 2)
       asm volatile("xor.b32 %0, %0, %1;" : "+r"(reinterpret_cast<u32&>(t.v[i])) : "r"(zero));
-  }
-}
-
-template <class E, class T, class L>
-__device__ __forceinline__ auto exp_as(const tile<T, L>& t) {
-  if constexpr (is_narrow_float<E> && is_same<T, float>) {
-    return map(
-        [](float x) {
-          float e;
-          asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(e) : "f"(x * 1.44269504f));
-          return e;
-        },
-        t);
-  } else {
-    return exp(t);
   }
 }

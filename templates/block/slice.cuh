@@ -22,10 +22,12 @@ struct slice {
     return along_fast ? k / L::adjacent / L::fast_repeats * L::adjacent + k % L::adjacent
                       : k / L::adjacent % L::fast_repeats * L::vector + i % L::vector;
   }
-  __device__ __forceinline__ static int index(int i) {
+  __host__ __device__ static constexpr int offset(int i) {
     constexpr int together = along_fast ? L::adjacent : L::vector, threads = along_fast ? L::across : L::lanes;
-    return (along_fast ? L::slow_lane() : L::fast_lane()) + i / together * (together * threads) + i % together;
+    return i / together * (together * threads) + i % together;
   }
+  __device__ __forceinline__ static int lane() { return along_fast ? L::slow_lane() : L::fast_lane(); }
+  __device__ __forceinline__ static int index(int i) { return lane() + offset(i); }
   __device__ __forceinline__ static bool inside(int i) { return exact || index(i) < size; }
   __device__ __forceinline__ static bool owner() {
     return along_fast ? threadIdx.x % L::lanes == 0 : threadIdx.x / L::lanes == 0;

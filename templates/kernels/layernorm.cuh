@@ -49,7 +49,7 @@ dtype   = "f32"
 default = 1e-5
 [config]
 BLOCK_M   = [1, 4, 16, 64]
-BLOCK_N   = [32, 64, 128, 256, 512, 768, 1024, 2048, 3072, 4096, 6144, 8192, 10240, 12288, 16384, 24576, 32768]
+BLOCK_N   = [32, 64, 128, 256, 512, 768, 896, 1024, 2048, 3072, 4096, 6144, 8192, 10240, 12288, 16384, 24576, 32768]
 num_warps = [8, 4, 16, 32]
 [cost]
 bytes = "M * N * (size(x) + size(y) + size(residual) + size(total))"
@@ -67,7 +67,7 @@ __device__ void layernorm(X x, Y y, Weight weight, Bias bias, Residual residual,
 
   const auto n = x.template size<1>();
   auto d = t - sum<1>(t) / n;
-  if (n < BLOCK_N) d = where(indices<1>(t) < (i32)n, d, 0);  // rows that fill the block pay nothing for it
+  if (n < BLOCK_N) d = where(below<1>(t, (i32)n), d, 0);  // rows that fill the block pay nothing for it
   auto z = d * rsqrt(sum<1>(d * d) / n + epsilon);
   if constexpr (Weight::present) z *= load_along<1>(t, weight, cols);
   if constexpr (Bias::present) z += load_along<1>(t, bias, cols);

@@ -24,7 +24,7 @@ access = "write"
 dtype  = "x"
 [config]
 BLOCK_M   = [1, 4, 16, 64]
-BLOCK_N   = [32, 64, 128, 256, 512, 768, 1024, 2048, 3072, 4096, 6144, 8192, 10240, 12288, 16384, 24576, 32768]
+BLOCK_N   = [32, 64, 128, 256, 512, 768, 896, 1024, 2048, 3072, 4096, 6144, 8192, 10240, 12288, 16384, 24576, 32768]
 num_warps = [8, 4, 16, 32]
 [cost]
 bytes = "M * N * (size(x) + size(y))"
@@ -36,6 +36,6 @@ __device__ void softmax(X x, Y y) {
   const auto rows = program_id<0>() * BLOCK_M + arange<BLOCK_M>();
   const auto cols = arange<BLOCK_N>();
   const auto t = load(x, rows, cols, lowest<typename X::type>());
-  const auto e = exp(t - max<1>(t));
+  const auto e = exp_as<typename X::type>(t - max<1>(t));
   store(y, rows, cols, e * (1 / sum<1>(e)));
 }

@@ -139,9 +139,17 @@ void broadcasts(Tensors tensors, Scalars) {
   for (std::int64_t m = 0; m < x.size(0); ++m)
     for (std::int64_t n = 0; n < x.size(1); ++n) {
       const double t = x.number({m, n}), row = v.number({n}), column = u.number({m});
-      const std::array<double, 9> values{
-          t + row, row - t, t + column, column * row, t + row + column, double(2 * m + n), t + x.number({m / 3 * 3, n}),
-          t,       row + t};
+      const std::array<double, 11> values{t + row,
+                                          row - t,
+                                          t + column,
+                                          column * row,
+                                          t + row + column,
+                                          double(2 * m + n),
+                                          t + x.number({m / 3 * 3, n}),
+                                          t,
+                                          row + t,
+                                          n % 40 < 17 ? t : -1,
+                                          m % 3 < 2 ? t : -1};
       for (std::size_t k = 0; k < values.size(); ++k) y.put({std::int64_t(k), m, n}, values[k]);
     }
 }
@@ -152,7 +160,7 @@ TEST_F(Words, RowsAndColumnsSpreadOverATile) {
       for (const Shape& shape : {Shape{7, 50}, Shape{3, 40}, Shape{1, 1}})
         ASSERT_TRUE(computes(jit(), "words_broadcast",
                              {kind(from).of(dtype, shape), line_input(dtype, shape[1]), line_input(dtype, shape[0], 2),
-                              stack_output(DType::f32, 9, shape)},
+                              stack_output(DType::f32, 11, shape)},
                              {}, Values::quarters, broadcasts));
 }
 
