@@ -19,6 +19,7 @@ constexpr auto rows = std::to_array<Row>({
     {"column_sum", reference::column_sum},
     {"copy_2d", reference::copy_2d},
     {"copy_2d_hardcoded", reference::copy_2d_hardcoded},
+    {"copy_2d_unaligned", reference::copy_2d},
     {"copy_3d", reference::copy_3d},
     {"copy_pair", reference::copy_pair},
     {"count_differences", reference::count_differences},
