@@ -54,6 +54,27 @@ void choose_plane(Axes& axes, std::size_t output) {
   axes.move_to(rows, last - 1);
 }
 
+/// Whether a copy of planes is one for copy_2d_unaligned: elements of 1 or 2 bytes, in rows that leave accesses of less
+/// than 4 bytes, and so long that few programs meet their ends.
+bool goes_unaligned(const Axes& axes, std::span<const TensorView* const> views) {
+  constexpr std::int64_t least_turned = 512, least_straight = 4096;
+  const std::int64_t size = std::int64_t(size_of(views[0]->dtype()));
+  if (size > 2 || axes.rank != 2 || axes.operands[1].strides[1] != 1 || is_in_place(*views[0], *views[1])) return false;
+  const bool straight = axes.operands[0].strides[1] == 1;
+  if (straight ? axes.extents[1] < least_straight
+               : axes.operands[0].strides[0] != 1 || std::min(axes.extents[0], axes.extents[1]) < least_turned)
+    return false;
+  for (std::size_t i = 0; i < 2; ++i) {
+    const auto address = reinterpret_cast<std::uintptr_t>(views[i]->data()) +
+                         static_cast<std::uintptr_t>(axes.operands[i].offset * size);
+    TensorProblem rows{true, views[i]->dtype(), 2, {axes.extents[0], axes.extents[1]}};
+    std::copy_n(axes.operands[i].strides.begin(), 2, rows.strides.begin());
+    rows.address_align = 1 << std::countr_zero(address | 16);
+    if (rows.address_align >= size && alignment_class(rows, "") < 4) return true;
+  }
+  return false;
+}
+
 /// The default blocks: whole lines of memory along both axes where an input is turned, else long rows, or as many short
 /// ones as make a tile.
 void choose_blocks(ElementwiseForm& form, std::int64_t rows, std::int64_t cols, std::int64_t bytes) {
@@ -184,9 +205,14 @@ Plan ElementwiseOp::plan(const Call& call, const PlanContext& context) const {
   Step step;
   const bool same_dtype = dtypes.size() == 2 && dtypes[0] == dtypes[1];
   const bool plane = axes.rank == 2 && axes.extents[rows] >= 32 && axes.extents[columns] >= 32;
-  step.kernel = formula_.is_plain_copy() && same_dtype && plane
-                    ? context.own.get("copy_2d")
-                    : TemplateLibrary::read(elementwise_source(formula_, form));
+  if (!formula_.is_plain_copy() || !same_dtype) {
+    step.kernel = TemplateLibrary::read(elementwise_source(formula_, form));
+  } else if (goes_unaligned(axes, views)) {
+    step.kernel = context.own.get("copy_2d_unaligned");
+    if (axes.operands[0].strides[columns] == 1) step.first = Config{{{"BLOCK_M", 1}, {"BLOCK_N", 4096 / bytes}}, 4, 1};
+  } else {
+    step.kernel = plane ? context.own.get("copy_2d") : TemplateLibrary::read(elementwise_source(formula_, form));
+  }
   for (std::size_t i = 0; i < views.size(); ++i) {
     const std::int64_t size = std::int64_t(size_of(dtypes[i]));
     step.tensors.push_back({places[i], axes.operands[i].offset * size, axes.layout(i, dtypes[i])});

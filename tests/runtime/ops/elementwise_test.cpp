@@ -54,6 +54,22 @@ TEST_F(Elementwise, CopiesTurnAnyTwoOfSixAxes) {
     }
 }
 
+TEST_F(Elementwise, LargeCopiesOfNarrowElementsTakeRowsAtAnyAddress) {
+  for (const DType dtype : {u8, f16}) {
+    Operand turned = contiguous(dtype, {600, 531});
+    turned.strides = {1, 601};
+    ASSERT_TRUE(computes("y = x", {turned, contiguous(dtype, {600, 531}, true)}));
+    const Operand straight{dtype, {3, 5001}, {5003, 1}};
+    ASSERT_TRUE(computes("y = x", {straight, contiguous(dtype, {3, 5001}, true)}));
+    ASSERT_TRUE(computes("y = x", {contiguous(dtype, {70001}), contiguous(dtype, {70001}, true)}));
+  }
+  // Onto itself, where a program would read what another one writes.
+  const Tensor x = device().copy_of(std::vector<std::uint8_t>(5001, 7), {5001});
+  const Stream stream = device().stream();
+  jit().function("copy")(stream, x, x);
+  EXPECT_EQ(x.to_host<std::uint8_t>(stream), std::vector<std::uint8_t>(5001, 7));
+}
+
 TEST_F(Elementwise, CopiesTakeRank0AndRank8) {
   ASSERT_TRUE(computes("y = x", {contiguous(f64, {}), contiguous(f64, {}, true)}));
   const Operand one = contiguous(u8, {});
