@@ -3,7 +3,8 @@
 // own elements are read or written: where 8 bytes may reach past a row's ends, elements go one by one.
 //   copy_straight<M, N>(x, y, p, q)   rows p * M on, columns q * N on; both have unit stride along the columns
 //   copy_turned<M, N>(x, y, p, q)     columns q * (N - 8 bytes) on; x has unit stride along the rows, y along the columns
-// In each row a program writes the aligned 8 bytes that begin 1 to 8 bytes before the first of those columns, and those
+//   copy_singly<M, N>(x, y, p, q)     rows p * M on, columns q * N on, element by element, whatever the strides
+// In each row, but for the last, a program writes the aligned 8 bytes that begin 1 to 8 bytes before the first of those columns, and those
 // behind them: cdiv(columns + 8 bytes, N or N - 8 bytes) programs write each element once.
 #include "block/access.cuh"
 #include "block/layout.cuh"
@@ -170,5 +171,16 @@ __device__ __forceinline__ void copy_turned(const X& x, const Y& y, i64 p, i64 q
       const element one = *reinterpret_cast<const element*>(tile + place(i, j / v) + j % v * bytes);
       access<bytes>::store(one, to.at(row + i, col + j), to.has(row + i, col + j));
     }
+  }
+}
+
+template <int M, int N, class X, class Y>
+__device__ __forceinline__ void copy_singly(const X& x, const Y& y, i64 p, i64 q) {
+#pragma unroll 4
+  for (int n = threadIdx.x; n < M * N; n += num_threads) {
+    const i64 row = p * M + n / N, col = q * N + n % N;
+    if (row < y.template size<0>() && col < y.template size<1>())
+      y.data[row * y.template stride<0>() + col * y.template stride<1>()] =
+          x.data[row * x.template stride<0>() + col * x.template stride<1>()];
   }
 }

@@ -117,8 +117,9 @@ bool has_optional(const Template& kernel) {
 /// Those that move, compare and round elements: NaNs, infinities and subnormals come out as they must.
 bool takes_any_bits(const std::string& name) {
   static const std::set<std::string> names{
-      "split_min", "copy_2d",    "copy_3d",      "copy_2d_hardcoded", "cast_2d", "add_2d",
-      "split_max", "vector_add", "split_argmax", "count_differences", "scale",   "copy_pair"};
+      "split_min", "copy_2d",   "copy_3d",          "copy_2d_hardcoded", "cast_2d",
+      "add_2d",    "split_max", "vector_add",       "split_argmax",      "count_differences",
+      "scale",     "copy_pair", "copy_2d_unaligned"};
   return names.contains(name);
 }
 

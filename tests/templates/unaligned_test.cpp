@@ -4,6 +4,7 @@
 
 #include <tilejit/tests/templates/device_fixture.h>
 #include <tilejit/tests/templates/tensor_case.h>
+#include <tilejit/tests/templates/view_kinds.h>
 
 namespace tilejit::test {
 namespace {
@@ -80,6 +81,15 @@ TEST_F(Unaligned, RowsMayGoBackwardsOrRepeat) {
     ASSERT_TRUE(
         computes(jit(), "copy_2d_unaligned", {{u8, {300, 290}, {pitch, 1}, 3}, y}, tile(16, 512, 4), Values::bits));
   }
+}
+
+TEST_F(Unaligned, StridesThatAreNoRowsGoSingly) {
+  for (const char* to : {"transposed", "columns stepped", "columns backwards"})
+    for (const char* from : {"contiguous", "transposed", "columns stepped", "one element"})
+      for (const Shape& shape : {Shape{150, 300}, Shape{300, 1}})
+        ASSERT_TRUE(computes(jit(), "copy_2d_unaligned", {kind(from).of(u8, shape), kind(to).output(u8, shape)},
+                             tile(128, 128, 8), Values::bits))
+            << from << " " << to;
 }
 
 }  // namespace
