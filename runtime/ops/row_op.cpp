@@ -95,10 +95,10 @@ Plan RowOp::plan(const Call& call, const PlanContext& context) const {
   const std::int64_t longest = std::min<std::int64_t>(32768, 131072 / std::int64_t(size_of(x.dtype())));
   const std::int64_t columns = x.shape()[x.rank() - 1];
   const bool fits_cluster = context.target.has("cluster") && columns <= 8 * longest;
-  // Those of 2-byte elements are longer than what leaves a multiprocessor room for several programs that widen them;
-  // clusters' programs keep them packed.
-  const bool widened = kind_ == Kind::cumsum || size_of(x.dtype()) > 2 || !fits_cluster;
-  const char* const kernel = template_of(kind_, columns <= (widened ? longest : longest / 2), fits_cluster);
+  // A program that widens more than 24576 2-byte elements has a multiprocessor for itself, so that its loads and stores
+  // do not overlap; those for clusters keep them packed.
+  const bool packed = fits_cluster && kind_ != Kind::cumsum && size_of(x.dtype()) == 2;
+  const char* const kernel = template_of(kind_, columns <= (packed ? 24576 : longest), fits_cluster);
   RowPlan plan(call, context);
   std::vector<StepTensor> tensors{plan.input(0, along), plan.output(1, along)};
   std::vector<StepScalar> scalars;

@@ -20,7 +20,8 @@ __device__ __forceinline__ void transfer(const View& x, i64 start, T* v) {
   const i64 step = x.template stride<0>() * bytes;
   const int lane = L::lane();
   const u64 first = __cvta_generic_to_global(x.data) + (start + lane) * step;
-  const int left = left_of(x.template size<0>(), start, L::size) - lane;
+  int left = left_of(x.template size<0>(), start, L::size) - lane;
+  if constexpr (STORE && L::vector == 1) asm("" : "+r"(left));
   if (start >= 0 && start % L::vector == 0) {
 #pragma unroll
     for (int k = 0; k < L::repeats; ++k) {

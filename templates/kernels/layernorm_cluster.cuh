@@ -76,11 +76,10 @@ __device__ void layernorm_cluster(X x, Y y, Weight weight, Bias bias, Residual r
   using L = typename decltype(t)::layout;
   if constexpr (Residual::present) {
 #pragma unroll
-    for (int k = 0; k < L::repeats; ++k) {
+    for (int k = 0; k < pieces<L>; ++k) {
       const auto sum = cast<T>(piece(t, k) + load(residual, row, piece<L>(cols, k)));
       if constexpr (Total::present) store(total, row, piece<L>(cols, k), sum);
-#pragma unroll
-      for (int i = 0; i < L::vector; ++i) t.v[k * L::vector + i] = sum.v[i];
+      set_piece(t, k, sum);
     }
   } else if constexpr (Total::present) {
     store_pieces(total, row, cols, t);
@@ -89,16 +88,17 @@ __device__ void layernorm_cluster(X x, Y y, Weight weight, Bias bias, Residual r
   const int count = left_of(x.template size<1>(), cols.start, BLOCK_N);
   const T own_mean = sum(t) / larger(count, 1);
   keep_packed(t, x);
+  const int left = count - L::lane();
   const auto squares_of = [&](int k) {
     auto d = piece(t, k) - own_mean;
 #pragma unroll
-    for (int i = 0; i < L::vector; ++i)
-      if (L::index(k * L::vector) >= count) d.v[i] = 0;  // past the row, as vectors are as a whole
+    for (int i = 0; i < piece_registers<L>; ++i)
+      if (L::offset(k * piece_registers<L> + i - i % L::vector) >= left) d.v[i] = 0;  // past the row, as vectors are as a whole
     return d * d;
   };
   auto squares = squares_of(0);
 #pragma unroll
-  for (int k = 1; k < L::repeats; ++k) squares += squares_of(k);
+  for (int k = 1; k < pieces<L>; ++k) squares += squares_of(k);
   const auto& parts = from_cluster<moments<T>, CLUSTER, 1, 0>({T(count), own_mean, sum(squares)});
   moments<T> whole = parts.v[0];
 #pragma unroll
@@ -106,7 +106,7 @@ __device__ void layernorm_cluster(X x, Y y, Weight weight, Bias bias, Residual r
   const T scale = rsqrt_of(whole.squares / whole.count + epsilon);
   keep_packed(t, x);
 #pragma unroll
-  for (int k = 0; k < L::repeats; ++k) {
+  for (int k = 0; k < pieces<L>; ++k) {
     const auto here = piece<L>(cols, k);
     auto z = (piece(t, k) - whole.mean) * scale;
     if constexpr (Weight::present) z *= load(weight, here);

@@ -50,7 +50,7 @@ __device__ void log_softmax_cluster(X x, Y y) {
   keep_packed(t, x);
   auto e = exp_as<E>(piece(t, 0) - own);
 #pragma unroll
-  for (int k = 1; k < L::repeats; ++k) e += exp_as<E>(piece(t, k) - own);
+  for (int k = 1; k < pieces<L>; ++k) e += exp_as<E>(piece(t, k) - own);
   const auto parts = from_cluster<part, CLUSTER, 1, 0>(part{greatest, sum(e)});
 
   T high = parts.v[0].greatest, total = 0;
@@ -62,5 +62,5 @@ __device__ void log_softmax_cluster(X x, Y y) {
   const T log_total = ::log(total);
   keep_packed(t, x);
 #pragma unroll
-  for (int k = 0; k < L::repeats; ++k) store(y, row, piece<L>(cols, k), piece(t, k) - high - log_total);
+  for (int k = 0; k < pieces<L>; ++k) store(y, row, piece<L>(cols, k), piece(t, k) - high - log_total);
 }

@@ -75,7 +75,7 @@ __device__ void rmsnorm_cluster(X x, Y y, Weight weight, Residual residual, Tota
   for (int i = 1; i < CLUSTER; ++i) squares += parts.v[i];
   const T scale = rsqrt_of(squares / x.template size<1>() + epsilon);
 #pragma unroll
-  for (int k = 0; k < L::repeats; ++k) {
+  for (int k = 0; k < pieces<L>; ++k) {
     auto z = piece(t, k) * scale;
     if constexpr (Weight::present) z *= load(weight, piece<L>(cols, k));
     store(y, row, piece<L>(cols, k), z);

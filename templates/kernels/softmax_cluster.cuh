@@ -62,7 +62,7 @@ __device__ void softmax_cluster(X x, Y y) {
     const T scale = 1 / total;
     keep_packed(t, x);
 #pragma unroll
-    for (int k = 0; k < L::repeats; ++k) store(y, row, piece<L>(cols, k), exp_as<E>(piece(t, k) - high) * scale);
+    for (int k = 0; k < pieces<L>; ++k) store(y, row, piece<L>(cols, k), exp_as<E>(piece(t, k) - high) * scale);
   } else {
     store(y, row, cols, e * (exp_of(greatest - high) / total));
   }

@@ -39,7 +39,7 @@ TEST(RowPlan, ARowThatRegistersOrAClusterHoldIsReadOnce) {
         Names{Kind::layernorm, "layernorm", "_long"}, Names{Kind::rmsnorm, "rmsnorm", "_long"}}) {
     for (const DType dtype : {f64, f32, f16, bf16}) {
       const std::int64_t most = dtype == f64 ? 16384 : 32768;
-      const std::int64_t alone = size_of(dtype) == 2 ? most / 2 : most;
+      const std::int64_t alone = size_of(dtype) == 2 ? 24576 : most;
       EXPECT_EQ(template_of(op.kind, dtype, alone, "sm_90a"), op.name);
       EXPECT_EQ(template_of(op.kind, dtype, alone + 1, "sm_90a"), op.name + "_cluster");
       EXPECT_EQ(template_of(op.kind, dtype, 8 * most, "sm_90a"), op.name + "_cluster");
