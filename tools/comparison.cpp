@@ -17,17 +17,26 @@ bool is_poison(const std::byte* element, DType dtype) {
   return std::all_of(element, element + size_of(dtype), [poison](std::byte byte) { return byte == poison; });
 }
 
-bool equal(const std::byte* actual, const std::byte* expected, DType dtype, const Tolerance& tolerance, double& error) {
+/// |actual - expected|; of integers exact until it is rounded to a double, so that it is 0 for equal ones alone.
+double distance(const std::byte* actual, const std::byte* expected, DType dtype) {
+  if (is_floating(dtype)) return std::abs(double_at(dtype, actual) - double_at(dtype, expected));
+  const std::int64_t a = integer_at(dtype, actual), e = integer_at(dtype, expected);
+  return double(a > e ? std::uint64_t(a) - std::uint64_t(e) : std::uint64_t(e) - std::uint64_t(a));
+}
+
+/// Integers by their bits; of floats all NaNs, and 0 and -0, are the same.
+bool same(const std::byte* actual, const std::byte* expected, DType dtype) {
   if (std::memcmp(actual, expected, size_of(dtype)) == 0) return true;
-  if (!is_floating(dtype)) {
-    error = std::abs(double_at(dtype, actual) - double_at(dtype, expected));
-    return error <= tolerance.absolute + tolerance.relative * std::abs(double_at(dtype, expected)) && error != 0;
-  }
+  if (!is_floating(dtype)) return false;
   const double a = double_at(dtype, actual), e = double_at(dtype, expected);
-  if (std::isnan(a) && std::isnan(e)) return true;
-  if (a == e) return true;
-  error = std::abs(a - e);
-  return error <= tolerance.absolute + tolerance.relative * std::abs(e) && std::isfinite(e);
+  return a == e || (std::isnan(a) && std::isnan(e));
+}
+
+bool equal(const std::byte* actual, const std::byte* expected, DType dtype, const Tolerance& tolerance, double& error) {
+  if (same(actual, expected, dtype)) return true;
+  error = distance(actual, expected, dtype);
+  const double e = double_at(dtype, expected), allowed = tolerance.absolute + tolerance.relative * std::abs(e);
+  return error > 0 && error <= allowed && std::isfinite(e);
 }
 
 }  // namespace
@@ -73,15 +82,15 @@ Comparison compare_norm(const TensorArgument& tensor, bool written_only, const I
   const auto look = [&](std::int64_t place, const std::vector<std::int64_t>& at) {
     const std::byte *a = actual_origin + place * size, *e = expected_origin + place * size;
     const double x = double_at(tensor.dtype, a), y = double_at(tensor.dtype, e);
-    const bool same = std::memcmp(a, e, size_of(tensor.dtype)) == 0 || x == y || (std::isnan(x) && std::isnan(y));
-    if (!same && (bound == 0 || !std::isfinite(x) || !std::isfinite(y))) {
+    if (!same(a, e, tensor.dtype) && (bound == 0 || !std::isfinite(x) || !std::isfinite(y))) {
       ++result.wrong;
       if (!result.first_wrong) result.first_wrong = {at, text_at(tensor.dtype, a), text_at(tensor.dtype, e)};
     }
     if (!std::isfinite(x) || !std::isfinite(y)) return;
-    error = std::hypot(error, x - y);  // squares of 1e-170 or 1e170 would leave a double's range
+    const double apart = distance(a, e, tensor.dtype);
+    error = std::hypot(error, apart);  // squares of 1e-170 or 1e170 would leave a double's range
     norm = std::hypot(norm, y);
-    result.largest_error = std::max(result.largest_error, std::abs(x - y));
+    result.largest_error = std::max(result.largest_error, apart);
   };
   for_each_row(tensor.shape, tensor.strides,
                [&](std::int64_t first, std::int64_t stride, std::int64_t count, std::int64_t index) {

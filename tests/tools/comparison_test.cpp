@@ -63,14 +63,32 @@ TEST(Comparison, NansAreEqualAndInfinitiesOnlyToThemselves) {
   EXPECT_EQ(compare(y, true, actual, holding({-NAN, inf, -inf, NAN, 0, inf}), {1, 1}).wrong, 3);
 }
 
-TEST(Comparison, IntegersOfSixtyFourBitsAreComparedExactly) {
-  const TensorArgument n = parse_tensor("n", "i64:1");
-  Image actual = image_of(n, Access::write, 0, 0, Poison::actual), expected = actual;
-  const std::int64_t big = (std::int64_t{1} << 60) + 1, other = big - 1;
-  std::memcpy(actual.bytes.data() + origin_of(n), &big, 8);
-  std::memcpy(expected.bytes.data() + origin_of(n), &other, 8);
-  EXPECT_EQ(to_string(compare(n, true, actual, expected, {})),
-            "n: 1 of 1 elements wrong, first (0): 1152921504606846977, expected 1152921504606846976");
+/// In a double, most of these pairs are one number: as a product they used to pass.
+TEST(Comparison, IntegersOfSixtyFourBitsAreComparedExactlyInEachWay) {
+  const TensorArgument n = parse_tensor("n", "i64:1x1");
+  const auto of = [&](std::int64_t value) {
+    Image image = image_of(n, Access::write, 0, 0, Poison::actual);
+    std::memcpy(image.bytes.data() + origin_of(n), &value, sizeof value);
+    return image;
+  };
+  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max(), least = -most - 1;
+  for (int bits = 0; bits < 63; ++bits) {
+    for (const std::int64_t value : {std::int64_t{1} << bits, -(std::int64_t{1} << bits), most, least + 1}) {
+      for (const std::vector<std::array<std::int64_t, 2>>& sample :
+           {std::vector<std::array<std::int64_t, 2>>(), {{0, 0}}}) {
+        EXPECT_TRUE(compare_norm(n, true, of(value), of(value), sample, 0).good());
+        const Comparison product = compare_norm(n, true, of(value - 1), of(value), sample, 0);
+        EXPECT_EQ(product.wrong, 1) << value;
+        EXPECT_EQ(product.largest_error, 1) << value;
+      }
+      const Comparison element = compare(n, true, of(value - 1), of(value), {});
+      EXPECT_EQ(element.wrong, 1) << value;
+      EXPECT_EQ(element.largest_error, 1) << value;
+    }
+  }
+  EXPECT_EQ(compare(n, true, of(least), of(most), {}).largest_error, 0x1p64);
+  EXPECT_EQ(to_string(compare_norm(n, true, of(most), of(most - 1), {}, 0)),
+            "n: 1 of 1 elements wrong, first (0, 0): 9223372036854775807, expected 9223372036854775806");
 }
 
 TEST(Comparison, StrayBytesAreNotGood) {
