@@ -85,8 +85,10 @@ std::int64_t compile_time_value(const Expression& expression, const Template& ke
   values.at(at) = specialization.config.num_stages;
   std::vector<Scope::TensorFacts> tensors(specialization.tensors.size());
   for (std::size_t i = 0; i < tensors.size(); ++i)
-    if (specialization.tensors[i].present)
+    if (specialization.tensors[i].present) {
       tensors[i].element_size = static_cast<std::int64_t>(size_of(specialization.tensors[i].dtype));
+      tensors[i].floating = is_floating(specialization.tensors[i].dtype);
+    }
   const std::int64_t value = expression.evaluate({values, tensors});
   if (value < lowest || value > highest)
     throw InvalidArgument(fmt::format("{}: {}: {} is {} with {}; {} to {} fit", kernel.name, what, expression.text(),

@@ -118,6 +118,9 @@ std::int64_t Expression::evaluate(const Scope& scope) const {
       case Kind::size:
         stack[height++] = value_at(scope.tensors, op.operand).element_size;
         break;
+      case Kind::floating:
+        stack[height++] = value_at(scope.tensors, op.operand).floating;
+        break;
       case Kind::align:
         stack[height++] = value_at(scope.tensors, op.operand).align;
         break;
@@ -174,7 +177,8 @@ bool Expression::uses_value(std::size_t index) const {
 
 bool Expression::uses_tensor(std::size_t index) const {
   return std::any_of(ops_.begin(), ops_.end(), [&](const Op& op) {
-    const bool tensor = op.kind == Kind::size || op.kind == Kind::align || op.kind == Kind::stride;
+    const bool tensor =
+        op.kind == Kind::size || op.kind == Kind::floating || op.kind == Kind::align || op.kind == Kind::stride;
     return tensor && op.operand == static_cast<std::int64_t>(index);
   });
 }

@@ -28,7 +28,7 @@ class TILEJIT_API ExpressionError : public InvalidArgument {
 /// Names an expression may use, each bound to a place when it is parsed.
 struct Symbols {
   std::vector<std::string> values;   ///< sizes (M), constants (BLOCK_M, num_warps), sms, shared_limit
-  std::vector<std::string> tensors;  ///< what size(x), align(x), stride(x, 1) may name
+  std::vector<std::string> tensors;  ///< what size(x), floating(x), align(x), stride(x, 1) may name
   std::vector<int> ranks;            ///< of the tensors: an axis beyond is refused; empty: not known before evaluation
 };
 
@@ -40,6 +40,7 @@ struct Scope {
     int rank = 0;
     std::array<std::int64_t, 8> strides{};  ///< elements
     bool present = true;                    ///< false: an optional tensor left out; its numbers are 0
+    bool floating = false;                  ///< its dtype is a float
   };
   std::span<const std::int64_t> values;
   std::span<const TensorFacts> tensors;
@@ -47,8 +48,9 @@ struct Scope {
 
 /// An int64 expression: decimal numbers, + - * / % (C's truncation), comparisons (which do not chain: a < b < c is an
 /// error), && || !, parentheses, cdiv(a, b) (rounds up), min and max of two or more, size(x) (bytes of an element),
-/// align(x), stride(x, axis). Truth is 1 and 0; && and || evaluate their right side only where needed. Parsed once;
-/// evaluation allocates nothing, does not recurse, and is safe from all threads.
+/// floating(x) (whether its dtype is a float), align(x), stride(x, axis). Truth is 1 and 0; && and || evaluate their
+/// right side only where needed. Parsed once; evaluation allocates nothing, does not recurse, and is safe from all
+/// threads.
 class TILEJIT_API Expression {
  public:
   static constexpr int max_length = 4096;  ///< characters
@@ -70,6 +72,7 @@ class TILEJIT_API Expression {
       number,
       value,
       size,
+      floating,
       align,
       stride,
       add,

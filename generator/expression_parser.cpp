@@ -84,7 +84,7 @@ const Binary* binary_of(const Token& token) {
   return nullptr;
 }
 
-const std::vector<std::string> functions{"cdiv", "min", "max", "size", "align", "stride"};
+const std::vector<std::string> functions{"cdiv", "min", "max", "size", "floating", "align", "stride"};
 
 }  // namespace
 
@@ -124,6 +124,7 @@ class ExpressionParser {
       case Kind::number:
       case Kind::value:
       case Kind::size:
+      case Kind::floating:
       case Kind::align:
       case Kind::stride:
         if (++pending_ > Expression::max_pending)
@@ -254,9 +255,12 @@ class ExpressionParser {
         emit(function.text == "min" ? Kind::min : Kind::max, function.column);
       }
       expect(")", fmt::format("behind {}'s operands", function.text));
-    } else if (function.text == "size" || function.text == "align") {
+    } else if (function.text == "size" || function.text == "floating" || function.text == "align") {
       const std::int64_t tensor = tensor_name(function);
-      emit(function.text == "size" ? Kind::size : Kind::align, function.column, tensor);
+      emit(function.text == "size"       ? Kind::size
+           : function.text == "floating" ? Kind::floating
+                                         : Kind::align,
+           function.column, tensor);
       expect(")", fmt::format("behind {}'s tensor", function.text));
     } else if (function.text == "stride") {
       const std::int64_t tensor = tensor_name(function);

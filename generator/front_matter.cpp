@@ -63,8 +63,9 @@ void require_compile_time(const FrontMatterReader& reader, const TomlNode& node,
       reader.fail(node.at, fmt::format("{} is fixed when the kernel is compiled; \"{}\" is not known then", what,
                                        info.symbols.values[value]));
   if (expression.uses_layout())
-    reader.fail(node.at,
-                fmt::format("{} is fixed when the kernel is compiled; of tensors it may use size alone", what));
+    reader.fail(
+        node.at,
+        fmt::format("{} is fixed when the kernel is compiled; of tensors it may use size and floating alone", what));
 }
 
 void read_requires(const FrontMatterReader& reader, const TomlNode& node, FrontMatter& info) {

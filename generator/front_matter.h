@@ -44,6 +44,7 @@ struct ArgumentInfo {
   // scalars
   DType dtype = DType::f32;
   std::optional<double> default_value;  ///< exact in `dtype`
+  std::string factor_of;                ///< of an f64: the tensor whose products' sums it multiplies; empty: none
   std::vector<std::string> choices;     ///< of an op: what its values 0, 1, ... are called
   int line = 0, column = 0;             ///< where it stands in the file
 };

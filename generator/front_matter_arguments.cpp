@@ -144,13 +144,19 @@ void read_scalar(const FrontMatterReader& reader, const TomlNode& node, Argument
     if (const auto* entry = node.find(key))
       reader.fail(entry->at,
                   fmt::format("{} belongs to a tensor; \"{}\" has no shape, so it is a scalar", key, info.name));
-  reader.check_keys(node, {"name", "dtype", "default", "shape"}, "a scalar argument");
+  reader.check_keys(node, {"name", "dtype", "default", "shape", "factor_of"}, "a scalar argument");
   info.kind = ArgumentInfo::Kind::scalar;
   const auto* dtype = node.find("dtype");
   if (dtype == nullptr)
     reader.fail(node.at, fmt::format("\"{}\" needs a shape (a tensor) or a dtype (a scalar)", info.name));
   info.dtype = read_dtype(reader, dtype->value, "a scalar's dtype");
   if (const auto* entry = node.find("default")) info.default_value = read_default(reader, entry->value, info.dtype);
+  if (const auto* entry = node.find("factor_of")) {
+    info.factor_of = reader.string(entry->value, "factor_of");
+    if (info.dtype != DType::f64)
+      reader.fail(entry->at,
+                  fmt::format("factor_of belongs to a scalar of f64; \"{}\" is {}", info.name, name_of(info.dtype)));
+  }
 }
 
 ArgumentInfo read_argument(const FrontMatterReader& reader, const TomlNode& node) {
@@ -190,6 +196,19 @@ void check_same_dtype(const FrontMatterReader& reader, const TomlNode& node,
   }
 }
 
+void check_factors(const FrontMatterReader& reader, const TomlNode& node, const std::vector<ArgumentInfo>& arguments) {
+  std::vector<std::string> tensors;
+  for (const ArgumentInfo& argument : arguments)
+    if (argument.kind == ArgumentInfo::Kind::tensor && !argument.optional) tensors.push_back(argument.name);
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const std::string& other = arguments[i].factor_of;
+    const auto* entry = node.items[i].find("factor_of");
+    if (entry == nullptr || std::find(tensors.begin(), tensors.end(), other) != tensors.end()) continue;
+    reader.fail(entry->value.at, fmt::format("factor_of: \"{}\" is no tensor that is never absent{}", other,
+                                             suggestion(other, tensors)));
+  }
+}
+
 }  // namespace
 
 std::vector<ArgumentInfo> read_arguments(const FrontMatterReader& reader, const TomlNode& node) {
@@ -205,6 +224,7 @@ std::vector<ArgumentInfo> read_arguments(const FrontMatterReader& reader, const 
   }
   if (arguments.empty()) reader.fail(node.at, "a template has at least one argument");
   check_same_dtype(reader, node, arguments);
+  check_factors(reader, node, arguments);
   return arguments;
 }
 

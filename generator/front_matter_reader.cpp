@@ -12,9 +12,9 @@
 namespace tilejit {
 namespace {
 
-constexpr std::string_view reserved[] = {"cdiv",      "min",        "max",         "size",
-                                         "align",     "stride",     "sms",         "shared_limit",
-                                         "num_warps", "num_stages", "grid_folded", "debug_checks"};
+constexpr std::string_view reserved[] = {"cdiv",       "min",         "max",         "size",         "floating",
+                                         "align",      "stride",      "sms",         "shared_limit", "num_warps",
+                                         "num_stages", "grid_folded", "debug_checks"};
 
 }  // namespace
 

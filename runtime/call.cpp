@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <bit>
+
 #include <tilejit/generator/error.h>
+#include <tilejit/runtime/sum_factor.h>
 
 namespace tilejit {
 namespace {
@@ -18,6 +21,24 @@ std::string declared(const Template& kernel) {
 }
 
 const TensorView& absent_tensor() { return *Argument(nullptr).tensor(); }
+
+/// What factor_of asks of the scalars that are values; one in device memory is cast by the kernel.
+void check_factors(const Template& kernel, const Call& call) {
+  const std::vector<ArgumentInfo>& infos = kernel.info.arguments;
+  int scalar = 0;
+  for (const ArgumentInfo& info : infos) {
+    if (info.kind != ArgumentInfo::Kind::scalar) continue;
+    const int at = scalar++;
+    if (info.factor_of.empty() || call.is_in_memory(at)) continue;
+    std::size_t tensor = 0;
+    for (const ArgumentInfo& other : infos) {
+      if (other.kind != ArgumentInfo::Kind::tensor) continue;
+      const TensorView& view = *call.tensors()[tensor++];
+      if (other.name != info.factor_of) continue;
+      check_sum_factor(kernel.name, info.name, std::bit_cast<double>(call.scalars()[std::size_t(at)]), view.dtype());
+    }
+  }
+}
 
 void refuse_overlap(const Template& kernel, const std::string& written, const std::string& other, Overlap found) {
   if (found == Overlap::no) return;
@@ -78,6 +99,7 @@ void read_arguments(const Template& kernel, std::span<const Argument> args, Call
     }
     call.tensor_storage[call.tensor_count++] = tensor;
   }
+  if (call.scalar_count > 0) check_factors(kernel, call);
 }
 
 Problem problem_of(const Template& kernel, const Call& call) {

@@ -27,7 +27,7 @@ struct Call {
 
 /// InvalidArgument: another count than the template declares, a tensor where a scalar is declared or the other way
 /// round, an absent tensor that is not optional, a scalar that does not convert exactly, a tensor for a scalar that is
-/// not of rank 0 and the declared dtype.
+/// not of rank 0 and the declared dtype, a factor of sums that their type does not hold.
 void read_arguments(const Template& kernel, std::span<const Argument> args, Call& call);
 
 /// The Problem of a call whose kinds are settled.

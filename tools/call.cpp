@@ -10,6 +10,7 @@
 
 #include <tilejit/generator/error.h>
 #include <tilejit/generator/nearest.h>
+#include <tilejit/runtime/sum_factor.h>
 #include <tilejit/tools/assignment.h>
 #include <tilejit/tools/scalar_argument.h>
 
@@ -82,6 +83,16 @@ Problem problem_of(const FrontMatter& info, const std::vector<CallArgument>& arg
     }
   }
   return problem;
+}
+
+void check_factors(const Template& kernel, const std::vector<CallArgument>& arguments) {
+  const std::vector<ArgumentInfo>& infos = kernel.info.arguments;
+  for (std::size_t i = 0; i < infos.size(); ++i) {
+    if (infos[i].factor_of.empty()) continue;
+    const auto of = std::ranges::find(infos, infos[i].factor_of, &ArgumentInfo::name) - infos.begin();
+    check_sum_factor(kernel.name, infos[i].name, std::get<Argument>(arguments[i]).scalar().as_double(),
+                     std::get<TensorArgument>(arguments[std::size_t(of)]).dtype);
+  }
 }
 
 FixedStrides fixed_strides(const FrontMatter& info, const std::vector<std::string>& names) {
@@ -165,6 +176,7 @@ Call resolve(const CallText& text, const TemplateLibrary& library) {
   for (const ArgumentInfo& declared : info.arguments) call.arguments.push_back(read_argument(declared, given));
   call.problem = problem_of(info, call.arguments);
   sizes_of(*call.kernel, call.problem);
+  check_factors(*call.kernel, call.arguments);
   call.fixed = fixed_strides(info, text.fix_strides);
   call.settings = parse_settings(text.settings);
   call.config = config_with(info, call.settings);

@@ -62,6 +62,7 @@ std::string rest_text(const ArgumentInfo& argument) {
   std::vector<std::string> rest;
   if (argument.optional) rest.emplace_back("optional");
   if (argument.default_value) rest.push_back(fmt::format("default {}", *argument.default_value));
+  if (!argument.factor_of.empty()) rest.push_back("a factor of sums of " + argument.factor_of);
   if (argument.via != Via::pointer) {
     rest.push_back(fmt::format("via a TMA map{}, box {}, swizzle {}",
                                argument.via == Via::either ? " where one fits" : "",
@@ -93,6 +94,7 @@ Json argument_json(const ArgumentInfo& argument) {
     json["kind"] = "scalar";
     json["dtype"] = tilejit::name_of(argument.dtype);
     if (argument.default_value) json["default"] = *argument.default_value;
+    if (!argument.factor_of.empty()) json["factor_of"] = argument.factor_of;
     return json;
   }
   json["kind"] = "tensor";

@@ -6,13 +6,12 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cmath>
-#include <limits>
 
 #include <tilejit/generator/error.h>
 #include <tilejit/runtime/ops/matmul_choice.h>
 #include <tilejit/runtime/ops/matmul_pack.h>
 #include <tilejit/runtime/ops/workspace_layout.h>
+#include <tilejit/runtime/sum_factor.h>
 
 namespace tilejit {
 namespace {
@@ -163,21 +162,10 @@ void MatmulOp::read(std::span<const Argument> args, Call& call) const {
   const DType dtype = tensor(call, A).dtype();
   if (chosen(call, precision) == int(Precision::tf32) && dtype != DType::f32)
     refuse(fmt::format("precision tf32 is for f32; a is {}", name_of(dtype)));
-  for (const auto& [scalar, name] : {std::pair{alpha, "alpha"}, std::pair{beta, "beta"}}) {
-    const double value = number(call, scalar);
-    if (!is_floating(dtype) || dtype == DType::f64 || !std::isfinite(value) || value == 0) continue;
-    if (std::abs(value) > std::numeric_limits<float>::max() || static_cast<float>(value) == 0)
-      refuse(fmt::format("{} is {}; {} is summed in f32, which does not hold that", name, value, name_of(dtype)));
-  }
-  if (is_floating(dtype)) return;
-  if (chosen(call, activation) > int(Activation::relu)) refuse("integers have no activation but relu");
-  for (const auto& [scalar, name] : {std::pair{alpha, "alpha"}, std::pair{beta, "beta"}}) {
-    const double value = number(call, scalar);
-    const DType sums = dtype == DType::i64 ? DType::i64 : DType::i32;
-    const double beyond = sums == DType::i64 ? 0x1p63 : 0x1p31;
-    if (value != std::trunc(value) || value < -beyond || value >= beyond)
-      refuse(fmt::format("{} is {}; of {} it must be whole, and fit {}", name, value, name_of(dtype), name_of(sums)));
-  }
+  if (!is_floating(dtype) && chosen(call, activation) > int(Activation::relu))
+    refuse("integers have no activation but relu");
+  for (const auto& [scalar, name] : {std::pair{alpha, "alpha"}, std::pair{beta, "beta"}})
+    check_sum_factor("matmul", name, number(call, scalar), dtype);
 }
 
 void MatmulOp::check_aliases(const Call& call) const {

@@ -43,13 +43,15 @@ shape    = ["M", "N"]
 access   = "read"
 optional = true
 [[arguments]]
-name    = "alpha"
-dtype   = "f64"
-default = 1
+name      = "alpha"
+dtype     = "f64"
+default   = 1
+factor_of = "a"
 [[arguments]]
-name    = "beta"
-dtype   = "f64"
-default = 0
+name      = "beta"
+dtype     = "f64"
+default   = 0
+factor_of = "a"
 [config]
 BLOCK_M    = [64, 128]
 BLOCK_N    = [64, 128, 256]

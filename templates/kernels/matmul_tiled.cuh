@@ -12,6 +12,7 @@ where     = [
   "BLOCK_K * num_stages * (BLOCK_M + BLOCK_N + 8) * max(size(a), 4) <= shared_limit",
   "(BLOCK_M <= 64 || M > 64) && (BLOCK_N <= 64 || N > 64)",
   "0 <= ACTIVATION && ACTIVATION <= 3",
+  "ACTIVATION <= 1 || floating(a)",
 ]
 min_blocks = "max(1, (8 + 8 * (size(a) <= 4 && BLOCK_N <= 128)) / num_warps)"
 [[arguments]]
@@ -45,13 +46,15 @@ shape    = ["M", "N"]
 access   = "read"
 optional = true
 [[arguments]]
-name    = "alpha"
-dtype   = "f64"
-default = 1
+name      = "alpha"
+dtype     = "f64"
+default   = 1
+factor_of = "a"
 [[arguments]]
-name    = "beta"
-dtype   = "f64"
-default = 0
+name      = "beta"
+dtype     = "f64"
+default   = 0
+factor_of = "a"
 [config]
 BLOCK_M    = [32, 64, 128]
 BLOCK_N    = [64, 128, 256]

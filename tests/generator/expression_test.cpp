@@ -17,6 +17,7 @@ std::int64_t value_of(std::string_view text) {
   Scope::TensorFacts facts[2];
   facts[0] = {4, 16, 2, {4096, 1}};
   facts[1] = {2, 2, 1, {-3}};
+  facts[1].floating = true;
   return Expression::parse(text, symbols).evaluate({values, facts});
 }
 
@@ -64,6 +65,7 @@ TEST(Expression, NamesAndFunctionsReadTheScope) {
   EXPECT_EQ(value_of("cdiv(M, BLOCK_M) * BLOCK_M - M"), 24);
   EXPECT_EQ(value_of("min(M, N) + max(M, N, 5000)"), 5007);
   EXPECT_EQ(value_of("M * N * (size(x) + size(bias))"), 42000);
+  EXPECT_EQ(value_of("10 * floating(x) + floating(bias)"), 1);
   EXPECT_EQ(value_of("align(x) >= 16 && align(bias) == 2"), 1);
   EXPECT_EQ(value_of("stride(x, 0) + stride(x, 1) + stride(bias, 0)"), 4094);
 }
@@ -128,7 +130,7 @@ TEST(Expression, BadSyntaxSaysWhatWasExpectedAndWhere) {
 TEST(Expression, UnknownNamesComeWithTheNearestKnownOne) {
   EXPECT_EQ(error_of("cdiv(M, BLOK_M)"), "column 9: \"BLOK_M\" is not known here (did you mean BLOCK_M?)");
   EXPECT_EQ(error_of("1 + ceil(M, 2)"),
-            "column 5: \"ceil\" is not a function (known: cdiv, min, max, size, align, stride)");
+            "column 5: \"ceil\" is not a function (known: cdiv, min, max, size, floating, align, stride)");
   EXPECT_EQ(error_of("size(b1as)"), "column 6: \"b1as\" is not a tensor argument (did you mean bias?)");
   EXPECT_EQ(error_of("x * 2"), "column 1: \"x\" is a tensor; size(x), align(x) and stride(x, axis) are numbers");
 }

@@ -192,7 +192,8 @@ TEST(FrontMatterError, WhatTheCompilerNeedsCannotDependOnTheProblem) {
   EXPECT_EQ(error_in_every_key("min_blocks = \"2 / CLUSTER\"", "min_blocks = \"sms\""),
             "every_key.cuh:9:14: min_blocks is fixed when the kernel is compiled; \"sms\" is not known then");
   EXPECT_EQ(error_in_every_key("swizzle = 128", "swizzle = \"align(a) * 8\""),
-            "every_key.cuh:24:11: swizzle is fixed when the kernel is compiled; of tensors it may use size alone");
+            "every_key.cuh:24:11: swizzle is fixed when the kernel is compiled; of tensors it may use size and "
+            "floating alone");
   EXPECT_EQ(error_in_every_key("\"K % 8 == 0\"", "\"K % BLOCK_K == 0\""),
             "every_key.cuh:5:52: requires speaks of the Problem alone; \"BLOCK_K\" belongs to the Config, and such a "
             "condition into where");
@@ -225,6 +226,20 @@ TEST(FrontMatterError, ScalarsAndTensorsAreToldApart) {
             "every_key.cuh:49:11: default: 2049 is not exact in f16");
   EXPECT_EQ(error_in_every_key("dtype = \"i32\"", "dtype = \"i64\"\ndefault = 9007199254740993"),
             "every_key.cuh:49:11: default: 9007199254740993 is not exact in i64");
+}
+
+TEST(FrontMatterError, AFactorIsAnF64OfATensorThatIsThere) {
+  const auto count_with = [](const std::string& text) { return error_in_every_key("dtype = \"i32\"", text); };
+  EXPECT_EQ(count_with("dtype = \"f64\"\nfactor_of = \"a\""), "no error");
+  EXPECT_EQ(count_with("dtype = \"f32\"\nfactor_of = \"a\""),
+            "every_key.cuh:49:1: factor_of belongs to a scalar of f64; \"count\" is f32");
+  for (const std::string other : {"bias", "alpha", "count", "M", "f32", ""}) {  // an optional tensor, and what is none
+    const std::string error = count_with("dtype = \"f64\"\nfactor_of = \"" + other + "\"");
+    const std::string start = "every_key.cuh:49:13: factor_of: \"" + other + "\" is no tensor that is never absent";
+    EXPECT_TRUE(error.starts_with(start)) << error;
+  }
+  const std::string tensor = error_in_every_key("optional = true", "optional = true\nfactor_of = \"a\"");
+  EXPECT_TRUE(tensor.starts_with("every_key.cuh:37:1: \"factor_of\" is not a key of a tensor argument")) << tensor;
 }
 
 TEST(FrontMatterError, OptionsAndHeadersStayAClosedSet) {

@@ -105,8 +105,12 @@ testing::AssertionResult computes(const Jit& jit, const std::string& name, const
     host.push_back(views[i].absent ? tool::HostTensor{} : host_tensor(views[i], expected[i]));
   if (reference == nullptr) reference = tool::reference_for(name);
   std::vector<double> scalars;
-  for (const ArgumentInfo& argument : jit.templates().get(name)->info.arguments)
+  const FrontMatter info = jit.templates().get(name)->info;
+  for (const ArgumentInfo& argument : info.arguments)
     if (argument.kind == ArgumentInfo::Kind::scalar) scalars.push_back(argument.default_value.value_or(0));
+  for (const auto& [constant, value] : config_with(info, settings).constants)
+    if (std::ranges::find(info.config, constant, &ConfigAxis::name) == info.config.end())
+      scalars.push_back(double(value));
   reference(host, scalars);
   for (std::size_t i = 0; i < views.size(); ++i) {
     if (views[i].absent) continue;

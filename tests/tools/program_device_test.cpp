@@ -101,6 +101,33 @@ TEST_P(ProgramDevice, AUsersTemplateIsCheckedAgainstItsDefaultConfig) {
   EXPECT_THAT(run.out, HasSubstr("against its default Config, BLOCK=256"));
 }
 
+/// A constant without a choice in [config] decides what is computed: --check used to compare with another function.
+TEST_P(ProgramDevice, WhatIsComparedWithComputesWhatRan) {
+  tilejit.set("TILEJIT_TUNING", "off");
+  const std::vector<std::string> product{"a=bf16:70x40", "b=bf16:40x80", "c=f32:70x80", "bias=f32:70x80:0,1",
+                                         "alpha=3"};
+  for (const char* name : {"matmul_tiled", "matmul_mma"})
+    for (const char* activation : {"ACTIVATION=1", "ACTIVATION=2", "ACTIVATION=3"}) {
+      if (std::string(name) == "matmul_mma" && activation[11] != '2') continue;
+      std::vector<std::string> args{"run", name, "--check", "--set", activation};
+      args.insert(args.end(), product.begin(), product.end());
+      const Finished run = call(args);
+      EXPECT_EQ(run.status, 0) << name << " " << activation << "\n" << run.out << run.err;
+      EXPECT_THAT(run.out, HasSubstr("against the slow CPU reference"));
+    }
+  std::string scaled = scale_template;  // by a constant
+  scaled.replace(scaled.find("* factor"), 8, "* TIMES ");
+  scaled.replace(scaled.find("num_warps = 4 }"), 15, "num_warps = 4, TIMES = 2 }");
+  const std::string file = tilejit.write("scale.cuh", scaled);
+  const Finished run =
+      call({"run", file, "x=f32:1000", "y=f32:1000", "--set", "BLOCK=512", "--set", "TIMES=5", "--check"});
+  EXPECT_EQ(run.status, 0) << run.out << run.err;
+  EXPECT_THAT(run.out, HasSubstr("against its default Config, BLOCK=256 TIMES=5"));
+  const Finished first = call({"run", file, "x=f32:1000", "y=f32:1000", "--set", "TIMES=5", "--check"});
+  EXPECT_EQ(first.status, 0) << first.out << first.err;
+  EXPECT_THAT(first.out, HasSubstr("TIMES=5 num_warps=4"));
+}
+
 TEST_P(ProgramDevice, AWriteBesideTheViewIsFound) {
   // Takes y for contiguous: writes the elements between its own, and leaves half of its own alone.
   const std::string file = tilejit.write("smear.cuh", R"cuh(/*---

@@ -285,6 +285,32 @@ TEST(ProgramOps, WhatTheArgumentsDecideIsNotSetByHand) {
   EXPECT_THAT(beyond.err, HasSubstr("where: 0 <= ACTIVATION && ACTIVATION <= 3 is false"));
 }
 
+TEST(Program, AFactorThatIntegersDoNotHoldIsRefusedByNameEverywhere) {
+  const auto with = [](const char* command, const char* name, const char* dtype, const char* factor) {
+    const auto tensor = [&](const char* of, const char* shape) { return std::string(of) + "=" + dtype + ":" + shape; };
+    return Program()({command, name, tensor("a", "70x8"), tensor("b", "8x80"),
+                      std::string(dtype) == "i8" ? "c=i32:70x80" : tensor("c", "70x80"), factor});
+  };
+  for (const char* name : {"matmul_tiled", "matmul"})
+    for (const char* command : {"run", "tune", "inspect"}) {
+      expect_refused(with(command, name, "i32", "alpha=0.5"), 2, "InvalidArgument",
+                     AllOf(HasSubstr(name), HasSubstr("alpha is 0.5; of i32 it must be whole, and fit i32")));
+      expect_refused(with(command, name, "i8", "beta=2147483648"), 2, "InvalidArgument",
+                     HasSubstr("beta is 2147483648; of i8 it must be whole, and fit i32"));
+    }
+  expect_refused(with("compile", "matmul_tiled", "i64", "alpha=1e19"), 2, "InvalidArgument", HasSubstr("fit i64"));
+  expect_refused(with("access", "matmul_mma", "f32", "alpha=1e39"), 2, "InvalidArgument",
+                 HasSubstr("does not hold that"));
+}
+
+TEST(Program, IntegersHaveNoActivationButReluInAnyTemplate) {
+  for (const char* command : {"show", "inspect", "compile"})
+    for (const char* activation : {"ACTIVATION=2", "ACTIVATION=3"})
+      expect_refused(
+          Program()({command, "matmul_tiled", "a=i32:70x8", "b=i32:8x80", "c=i32:70x80", "--set", activation}), 2,
+          "InvalidArgument", HasSubstr("ACTIVATION <= 1 || floating(a) is false"));
+}
+
 TEST(ProgramOps, RefusalsNameWhatWouldFit) {
   const Program tilejit;
   const auto refusal = [&](std::vector<std::string> args) {

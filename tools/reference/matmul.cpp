@@ -131,7 +131,8 @@ void matmul_row(Tensors tensors, Scalars) { matmul(tensors[0], tensors[1], tenso
 void matmul_mma(Tensors tensors, Scalars scalars) { matmul_tiled(tensors, scalars); }
 
 void matmul_tiled(Tensors tensors, Scalars scalars) {
-  matmul(tensors[0], tensors[1], tensors[2], tensors[3], tensors[4], tensors[5], {scalars[0], scalars[1], 0});
+  matmul(tensors[0], tensors[1], tensors[2], tensors[3], tensors[4], tensors[5],
+         {scalars[0], scalars[1], int(scalars[2])});
 }
 
 }  // namespace reference

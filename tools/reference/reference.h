@@ -9,7 +9,8 @@
 namespace tilejit::tool {
 
 /// What a template computes, slow and obvious: reads the inputs among `tensors` (in call order, shapes as the template
-/// declares them) and the scalars, and writes the outputs. Floats are computed in double and rounded once, to the
+/// declares them) and the scalars, behind which stand the constants that [config] leaves no choice in, and writes the
+/// outputs. Floats are computed in double and rounded once, to the
 /// output's dtype; integers in 64 bits, and wrap to the output's.
 using Reference = void (*)(std::span<const HostTensor> tensors, std::span<const double> scalars);
 
