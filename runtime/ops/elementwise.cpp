@@ -185,7 +185,7 @@ Plan ElementwiseOp::plan(const Call& call, const PlanContext& context) const {
 
   ElementwiseForm form;
   form.rank = axes.rank;
-  form.name = fmt::format("{}_{}d", name(), form.rank);
+  form.name = fmt::format("{}_made_{}d", name(), form.rank);  // no template of the library is called so
   form.output = formula_.output();
   form.compute = compute_type(formula_, dtypes, call.floating != 0);
   std::int64_t bytes = 1;
