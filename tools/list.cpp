@@ -58,6 +58,7 @@ int list(const ListOptions& typed) {
     json["ops"].push_back({{"name", name}, {"summary", info.summary}});
   }
   ops.add({"elementwise", "as its formula says", "\"out = gelu(x * alpha + bias)\" of the caller's"});
+  json["ops"].push_back({{"name", "elementwise"}, {"summary", "what a formula of the caller's says of each element"}});
   print(typed.json ? json.dump(2) + "\n" : table.text() + "\n" + ops.text());
   return status;
 }

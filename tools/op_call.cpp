@@ -48,7 +48,8 @@ std::string take_formula(std::vector<std::string>& arguments) {
     return equals == text.npos || !is_value(text.substr(equals + 1));
   });
   if (formula == arguments.end()) {
-    throw InvalidArgument("elementwise wants a formula: tilejit run elementwise x=f32:4096 \"out = gelu(x * 2)\"");
+    throw InvalidArgument(
+        "elementwise wants a formula, the argument that is no value: elementwise x=f32:4096 \"out = gelu(x * 2)\"");
   }
   std::string text = *formula;
   arguments.erase(formula);
@@ -168,7 +169,7 @@ std::optional<OpCall> resolve_op(const CallText& text, const TemplateLibrary& li
   std::vector<std::string> arguments = text.arguments;
   OpCall result;
   if (name == elementwise_name) {
-    if (!arguments.empty()) result.op = elementwise_op(take_formula(arguments));
+    result.op = elementwise_op(take_formula(arguments));
   } else {
     result.op = op_named(name);
   }
@@ -274,9 +275,12 @@ Call main_step(const OpCall& call, const std::string& arch) {
 void refuse_op(const CallText& text, const TemplateLibrary& library, const std::string& what, const std::string& arch) {
   const std::string name = template_name_of(text);
   if (library.has(name)) return;  // a template of the op's name
-  const std::optional<OpCall> op = resolve_op(text, library);
-  if (!op && name != elementwise_name) return;
-  std::string instead = fmt::format("name one of its templates: `tilejit show {} ARGUMENTS` lists them", name);
+  const bool no_formula = name == elementwise_name && text.arguments.empty();
+  const std::optional<OpCall> op = no_formula ? std::nullopt : resolve_op(text, library);
+  if (!op && !no_formula) return;
+  constexpr const char* made = "its kernel is made for the call: `tilejit inspect` shows it";
+  std::string instead =
+      no_formula ? made : fmt::format("name one of its templates: `tilejit show {} ARGUMENTS` lists them", name);
   if (op && !op->call.arguments.empty()) {
     const Plan plan = HostCall(*op).plan(*op, target_of(arch));
     if (plan.steps.empty()) throw InvalidArgument(fmt::format("{}: {} launches nothing for this call", what, name));
@@ -285,9 +289,25 @@ void refuse_op(const CallText& text, const TemplateLibrary& library, const std::
     instead =
         library.has(main) && library.get(main)->file.text == kernel.file.text
             ? fmt::format("name the template that it runs here, {0}, with the arguments of `tilejit show {0}`", main)
-            : "its kernel is made for the call: `tilejit inspect` shows it";
+            : made;
   }
   throw InvalidArgument(fmt::format("{}: {} is an op; {}", what, name, instead));
+}
+
+bool asks_for_elementwise(const CallText& text, const TemplateLibrary& library) {
+  return text.template_name == elementwise_name && text.arguments.empty() && text.settings.empty() &&
+         !library.has(elementwise_name);
+}
+
+std::string elementwise_text() {
+  return fmt::format(
+      "elementwise: what a formula of the caller's says of each element\n"
+      "an op: any strides, up to 8 axes (docs/ops.md)\n\n"
+      "formula     \"out = gelu(x * alpha + bias)\": an output, then names, numbers, + - * / and comparisons\n"
+      "functions   {}\n"
+      "arguments   the names of the right side, each a tensor or a number, then the output\n"
+      "for one     tilejit show elementwise x=f32:64x100 bias=f32:100 alpha=0.5 \"out = gelu(x * alpha + bias)\"\n",
+      fmt::join(Formula::known_functions(), " "));
 }
 
 std::string op_text(const Op& op) {

@@ -19,8 +19,8 @@ struct OpCall {
 };
 
 /// nullopt: no op has this name, or a template of the user's does. "elementwise" wants its formula among the arguments
-/// ("out = gelu(x * alpha + bias)"); an output that is not given has the broadcast shape of the inputs, and the widest
-/// of their dtypes. InvalidArgument, FormulaError: as the op says.
+/// ("out = gelu(x * alpha + bias)"): InvalidArgument where there is none; an output that is not given has the broadcast
+/// shape of the inputs, and the widest of their dtypes. InvalidArgument, FormulaError: as the op says.
 std::optional<OpCall> resolve_op(const CallText& text, const TemplateLibrary& library);
 
 /// The function that makes the call.
@@ -38,6 +38,11 @@ Call main_step(const OpCall& call, const std::string& arch);
 /// For `what`, a subcommand that takes templates alone: InvalidArgument where an op is named, which says so and with
 /// which template of it to go on, on `arch`.
 void refuse_op(const CallText& text, const TemplateLibrary& library, const std::string& what, const std::string& arch);
+
+/// Whether "elementwise" is named alone, without a formula that would say what its arguments are; then elementwise_text
+/// tells of it.
+bool asks_for_elementwise(const CallText& text, const TemplateLibrary& library);
+std::string elementwise_text();
 
 std::string op_text(const Op& op);  ///< name, summary, arguments
 /// The steps that the call takes on `arch`, with the templates, the views that they get, and the workspace; where the

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include <tilejit/generator/codegen.h>
+#include <tilejit/generator/formula.h>
 #include <tilejit/tools/call.h>
 #include <tilejit/tools/failure.h>
 #include <tilejit/tools/front_matter_text.h>
@@ -136,8 +137,18 @@ int show_op(const OpCall& op, const ShowOptions& typed) {
   return fine;
 }
 
+int show_elementwise(const ShowOptions& typed) {
+  if (typed.source) throw InvalidArgument("--source: elementwise has none without a formula");
+  Json json{{"format", "tilejit.show"}, {"version", 1}};
+  json["op"] = {{"op", "elementwise"}, {"summary", "what a formula of the caller's says of each element"}};
+  json["op"]["functions"] = Formula::known_functions();
+  print(typed.json ? json.dump(2) + "\n" : elementwise_text());
+  return fine;
+}
+
 int show(const ShowOptions& typed) {
   const TemplateLibrary library = library_of(Options::resolve(), template_paths_of(typed.call));
+  if (asks_for_elementwise(typed.call, library)) return show_elementwise(typed);
   if (const std::optional<OpCall> op = resolve_op(typed.call, library)) return show_op(*op, typed);
   if (typed.call.arguments.empty()) {
     if (typed.source) throw InvalidArgument("--source: which source depends on the tensors: give them too");

@@ -285,6 +285,29 @@ TEST(ProgramOps, WhatTheArgumentsDecideIsNotSetByHand) {
   EXPECT_THAT(beyond.err, HasSubstr("where: 0 <= ACTIVATION && ACTIVATION <= 3 is false"));
 }
 
+TEST(ProgramOps, ElementwiseWithoutAFormulaSaysThatItWantsOne) {
+  const Program tilejit;
+  const Finished show = tilejit({"show", "elementwise"});
+  EXPECT_EQ(show.status, 0) << show.err;
+  EXPECT_THAT(show.out, AllOf(HasSubstr("elementwise: what a formula"), HasSubstr("gelu"),
+                              HasSubstr("\"out = gelu(x * alpha + bias)\"\n")));
+  const auto json = nlohmann::json::parse(tilejit({"show", "elementwise", "--json"}).out);
+  EXPECT_EQ(json["op"]["op"], "elementwise");
+  const Finished formula = tilejit({"show", "elementwise", "out = gelu(x * alpha + bias)"});
+  EXPECT_EQ(formula.status, 0) << formula.err;
+  EXPECT_THAT(formula.out, HasSubstr("bias      read, or a number"));
+  for (const char* command : {"run", "tune", "inspect"}) {
+    const Finished none = tilejit({command, "elementwise"});
+    EXPECT_EQ(none.status, 2) << command;
+    EXPECT_THAT(none.err, HasSubstr("elementwise wants a formula")) << command;
+  }
+  for (const char* command : {"compile", "access"})
+    EXPECT_THAT(tilejit({command, "elementwise"}).err,
+                HasSubstr("elementwise is an op; its kernel is made for the call"));
+  const auto list = nlohmann::json::parse(tilejit({"list", "--json"}).out);
+  EXPECT_EQ(list["ops"].back()["name"], "elementwise");
+}
+
 TEST(Program, AFactorThatIntegersDoNotHoldIsRefusedByNameEverywhere) {
   const auto with = [](const char* command, const char* name, const char* dtype, const char* factor) {
     const auto tensor = [&](const char* of, const char* shape) { return std::string(of) + "=" + dtype + ":" + shape; };
