@@ -11,6 +11,7 @@ Jit::State::State(const Device& device_, const Options& options_)
       options(options_),
       log("tilejit.jit", {*options.log_level, options.log}),
       tuning_log("tilejit.tuning", {*options.log_level, options.log}),
+      progress_log("tilejit.progress", {*options.log_level, options.log}),
       nvrtc(options.nvrtc.value_or("")),
       store(
           {.root = options.cache_root.value_or(""), .log = Logger("tilejit.cache", {*options.log_level, options.log})}),

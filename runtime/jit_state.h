@@ -45,7 +45,7 @@ struct Jit::State {
 
   const Device device;
   const Options options;
-  const Logger log, tuning_log;
+  const Logger log, tuning_log, progress_log;
   TemplateLibrary library;
   Nvrtc nvrtc;
   Store store;

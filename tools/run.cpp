@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <array>
 #include <memory>
-#include <mutex>
 
 #include <tilejit/runtime/jit.h>
 #include <tilejit/tools/call.h>
 #include <tilejit/tools/check.h>
 #include <tilejit/tools/device_call.h>
 #include <tilejit/tools/failure.h>
+#include <tilejit/tools/messages.h>
 #include <tilejit/tools/op_call.h>
 #include <tilejit/tools/output.h>
 #include <tilejit/tools/product_call.h>
@@ -27,28 +27,6 @@ struct RunOptions {
   std::uint64_t seed = 0;
   int repeat = 10;
   bool explain = false, check = false, json = false;
-};
-
-/// The library's messages from info on, kept for --explain; those that were to be seen anyway go to standard error too.
-class Messages {
- public:
-  LogSink sink(LogLevel seen) {
-    return [this, seen](LogLevel level, std::string_view logger, std::string_view message) {
-      const std::lock_guard lock(mutex_);
-      lines_.push_back(fmt::format("{}: {}", logger, message));
-      if (level < seen) return;
-      const char* word = level < LogLevel::warning ? "info" : level == LogLevel::warning ? "warning" : "error";
-      fmt::print(stderr, "{}: {}: {}\n", logger, word, message);
-    };
-  }
-  std::vector<std::string> lines() const {
-    const std::lock_guard lock(mutex_);
-    return lines_;
-  }
-
- private:
-  mutable std::mutex mutex_;
-  std::vector<std::string> lines_;
 };
 
 std::optional<std::int64_t> cost(const std::optional<Expression>& expression, const ProblemScope& scope) {
@@ -72,11 +50,7 @@ int run(const RunOptions& typed) {
   Messages messages;
   Options options = Options::resolve();
   for (const std::string& path : template_paths_of(typed.call)) options.template_paths.push_back(path);
-  if (typed.explain) {
-    const LogLevel seen = options.log_level.value_or(LogLevel::warning);
-    options.log_level = std::min(seen, LogLevel::info);
-    options.log = messages.sink(seen);
-  }
+  messages.listen(options, typed.explain);
 
   // What was typed is checked first, also where there is no device.
   const TemplateLibrary library = library_of(options, {});

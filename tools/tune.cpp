@@ -5,6 +5,7 @@
 #include <tilejit/tools/call.h>
 #include <tilejit/tools/device_call.h>
 #include <tilejit/tools/failure.h>
+#include <tilejit/tools/messages.h>
 #include <tilejit/tools/op_call.h>
 #include <tilejit/tools/output.h>
 #include <tilejit/tools/subcommands.h>
@@ -21,7 +22,9 @@ struct TuneOptions {
 };
 
 int tune(const TuneOptions& typed) {
+  Messages messages;
   Options options = Options::resolve();
+  messages.listen(options, false);
   for (const std::string& path : template_paths_of(typed.call)) options.template_paths.push_back(path);
   // What was typed is checked first, also where there is no device.
   const TemplateLibrary library = library_of(options, {});

@@ -139,8 +139,6 @@ std::optional<std::string> DeviceTrials::check(const Config& config) {
   return std::nullopt;
 }
 
-void DeviceTrials::run(const Config& config) { launch_on(config, false); }
-
 void DeviceTrials::warm_up(const Config& config) {
   using Clock = std::chrono::steady_clock;
   const Clock::time_point until = Clock::now() + std::chrono::milliseconds(30);

@@ -21,7 +21,8 @@ class DeviceTrials : public Trials {
   double time(const Config& config) override;
 
  protected:
-  void run(const Config& config);  ///< once, on the trial outputs
+  /// What check() launches: once, on the reference's outputs or the trial's.
+  virtual void launch_on(const Config& config, bool reference);
 
  private:
   struct Output {
@@ -31,7 +32,6 @@ class DeviceTrials : public Trials {
     ScratchTensor reference, trial;
   };
   void reset(const ScratchTensor& scratch, const Output& output) const;
-  void launch_on(const Config& config, bool reference);
   /// What the absolute tolerance is multiplied by: two orders of summing N numbers differ by about sqrt(N).
   double growth() const;
   std::int64_t differences(const Output& output);

@@ -23,17 +23,19 @@ double modelled_milliseconds(const EmulatedCounts& spent, int multiprocessors) {
   return slowest + 0.1 * (memory + shared + issue - slowest) + double(spent.blocks) * cycles_a_block / (sm_cycles * 8);
 }
 
-double ModelledTrials::time(const Config& config) {
+void ModelledTrials::launch_on(const Config& config, bool reference) {
   const Driver& driver = situation_.function.jit->driver();
   const EmulatedCounts before = emulated_counts(driver);
-  run(config);
+  DeviceTrials::launch_on(config, reference);
   driver.check(driver.call.cuStreamSynchronize(situation_.stream), "cuStreamSynchronize");
   const EmulatedCounts after = emulated_counts(driver);
-  return modelled_milliseconds({.warp_instructions = after.warp_instructions - before.warp_instructions,
-                                .sectors = after.sectors - before.sectors,
-                                .shared_wavefronts = after.shared_wavefronts - before.shared_wavefronts,
-                                .blocks = after.blocks - before.blocks},
-                               situation_.target().sms);
+  times_[config] = modelled_milliseconds({.warp_instructions = after.warp_instructions - before.warp_instructions,
+                                          .sectors = after.sectors - before.sectors,
+                                          .shared_wavefronts = after.shared_wavefronts - before.shared_wavefronts,
+                                          .blocks = after.blocks - before.blocks},
+                                         situation_.target().sms);
 }
+
+double ModelledTrials::time(const Config& config) { return times_.at(config); }
 
 }  // namespace tilejit

@@ -1,4 +1,6 @@
 #pragma once
+#include <map>
+
 #include <tilejit/runtime/emulated_counts.h>
 #include <tilejit/runtime/tuning/device_trials.h>
 
@@ -10,14 +12,18 @@ namespace tilejit {
 /// never a measurement. docs/emulator.md states it.
 double modelled_milliseconds(const EmulatedCounts& spent, int multiprocessors);
 
-/// Trials on the emulated device: launches are real, times are modelled from what they counted.
+/// Trials on the emulated device: a Config's time is modelled from what the launch that checks it counted, so that each
+/// is interpreted once.
 class ModelledTrials : public DeviceTrials {
  public:
   explicit ModelledTrials(const Situation& situation) : DeviceTrials(situation), situation_(situation) {}
   double time(const Config& config) override;
 
  private:
+  void launch_on(const Config& config, bool reference) override;
+
   const Situation& situation_;
+  std::map<Config, double> times_;
 };
 
 }  // namespace tilejit

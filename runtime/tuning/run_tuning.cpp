@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <tilejit/runtime/settle.h>
+#include <tilejit/runtime/tuning/announced_trials.h>
 #include <tilejit/runtime/tuning/device_trials.h>
 #include <tilejit/runtime/tuning/modelled_trials.h>
 
@@ -27,13 +28,19 @@ TuningResult run_tuning(const Situation& situation) {
     result.bucket = key.text;
     return result;
   }
+  const auto say = [&](std::size_t prepared) {
+    jit.progress_log.info(fmt::format("tuning {}: {} of {} Configs tried; calls like this one will take the best",
+                                      situation.kernel().name, prepared, configs.size()));
+  };
   try {
     if (jit.device.is_emulated()) {
       ModelledTrials trials(situation);
-      result = tune(configs, trials, {.modelled = true});
+      AnnouncedTrials announced(trials, say);
+      result = tune(configs, announced, {.modelled = true});
     } else {
       DeviceTrials trials(situation);
-      result = tune(configs, trials);
+      AnnouncedTrials announced(trials, say);
+      result = tune(configs, announced);
     }
   } catch (const CudaError& error) {
     if (error.code() != CUDA_ERROR_OUT_OF_MEMORY) throw;

@@ -213,6 +213,9 @@ TEST_P(ProgramDevice, NothingIsCompiledOrTunedTwice) {
   EXPECT_EQ(cold["format"], "tilejit.run");
   EXPECT_EQ(cold["made"]["tuned"], 1);
   EXPECT_GT(cold["made"]["compiled"], 0);
+  if (cold["emulated"].get<bool>()) {  // by a model: each Config's kernel ran once, and one compares outputs
+    EXPECT_EQ(cold["made"]["trials"].get<int>() + 1, cold["made"]["compiled"].get<int>());
+  }
   EXPECT_EQ(warm["made"]["tuned"], 0);
   EXPECT_EQ(warm["made"]["trials"], 0);
   EXPECT_EQ(warm["made"]["compiled"], 0);
@@ -247,6 +250,24 @@ TEST_P(ProgramDevice, TuneRanksTheConfigsAndKeepsTheBest) {
   EXPECT_EQ(ran["config"], json["best"]);
   EXPECT_THAT(tilejit({"cache", "list"}).out, HasSubstr(json["bucket"].get<std::string>()));
   EXPECT_EQ(ran["made"]["tuned"], 0);
+}
+
+/// A call that tunes for seconds said nothing until it was done.
+TEST_P(ProgramDevice, TuningThatTakesItsTimeIsSaidOnStandardErrorAlone) {
+  const std::vector<std::string> args{"softmax_online", "x=f32:2x40000", "y=f32:2x40000", "--json"};
+  for (const char* command : {"tune", "run"}) {
+    std::vector<std::string> typed = args;
+    typed.insert(typed.begin(), command);
+    const Finished run = call(typed);
+    EXPECT_EQ(run.status, 0) << run.err;
+    EXPECT_TRUE(nlohmann::json::accept(run.out)) << run.out;
+    const bool said =
+        run.err.starts_with("tilejit: tuning softmax_online: ") && run.err.find('\n') + 1 == run.err.size();
+    EXPECT_TRUE(said || run.err.empty()) << run.err;  // empty: it took less than a second, or was tuned already
+  }
+  tilejit.set("TILEJIT_LOG", "error");
+  tilejit.set("TILEJIT_CACHE_DIR", "");
+  EXPECT_EQ(call({"tune", "softmax_online", "x=f32:2x40000", "y=f32:2x40000"}).err, "");
 }
 
 TEST_P(ProgramDevice, NothingIsTunedWhereNothingIsLaunched) {
