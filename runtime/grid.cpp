@@ -50,4 +50,15 @@ std::array<std::int64_t, 3> programs_of(const Template& kernel, const Scope& sco
   return programs;
 }
 
+Grid grid_of(const Template& kernel, const Config& config, const Scope& scope, const Device::GridLimits& limits) {
+  const std::string name = fmt::format("{} with {}", kernel.name, to_string(config));
+  std::array<std::int64_t, 3> programs;
+  try {
+    programs = programs_of(kernel, scope);
+  } catch (const ExpressionError& error) {
+    throw InvalidArgument(fmt::format("{}: grid: {}", name, error.what()));
+  }
+  return grid_of(programs, limits, name);
+}
+
 }  // namespace tilejit

@@ -24,4 +24,8 @@ Grid grid_of(const std::array<std::int64_t, 3>& programs, const Device::GridLimi
 /// The template's `grid` expressions evaluated.
 std::array<std::int64_t, 3> programs_of(const Template& kernel, const Scope& scope);
 
+/// The same of a Config, whose constants `scope` holds. InvalidArgument, which names template and Config, also where an
+/// expression overflows or divides by zero.
+Grid grid_of(const Template& kernel, const Config& config, const Scope& scope, const Device::GridLimits& limits);
+
 }  // namespace tilejit

@@ -89,9 +89,9 @@ JitFunction::Choice default_choice(const Situation& situation, const std::string
 Grid grid_for(const Situation& situation, const Config& config) {
   const JitFunction::State& function = situation.function;
   const ProblemScope scope(situation.kernel(), situation.problem, config, situation.target());
-  const std::array<std::int64_t, 3> programs =
-      function.flavour.programs ? *function.flavour.programs : programs_of(situation.kernel(), scope.scope());
-  return grid_of(programs, function.jit->device.grid_limits(), situation.kernel().name);
+  const Device::GridLimits& limits = function.jit->device.grid_limits();
+  if (function.flavour.programs) return grid_of(*function.flavour.programs, limits, situation.kernel().name);
+  return grid_of(situation.kernel(), config, scope.scope(), limits);
 }
 
 std::array<unsigned, 3> cluster_for(const Situation& situation, const Config& config) {

@@ -18,7 +18,7 @@ OfflineCall specialize_offline(const Call& call, const std::string& arch) {
     config = others.front();  // as a call does that was not tuned
     scope.set(config);
   }
-  offline.grid = grid_of(programs_of(*call.kernel, scope.scope()), cuda_limits, call.kernel->name);
+  offline.grid = grid_of(*call.kernel, config, scope.scope(), cuda_limits);
   offline.specialization = specialize(*call.kernel, call.problem, config, offline.grid.folded, call.fixed);
   offline.specialization.debug = call.debug;
   return offline;

@@ -2,6 +2,11 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
+
+#include <tilejit/generator/target.h>
+#include <tilejit/generator/template_library.h>
+
 #include "message.h"
 
 namespace tilejit {
@@ -63,6 +68,45 @@ TEST(Grid, ProgramsAreTheTemplatesExpressions) {
   kernel.info.grid = {Expression::parse("cdiv(M, BLOCK_M)", symbols), Expression::parse("N + 1", symbols)};
   const std::array<std::int64_t, 3> values{1000, 6, 256};
   EXPECT_THAT(programs_of(kernel, {values, {}}), ElementsAre(4, 7, 1)) << "cdiv(1000, 256) is 4";
+}
+
+/// A call of the template in which each size is 64.
+Problem problem_of(const Template& kernel) {
+  Problem problem;
+  for (const ArgumentInfo& info : kernel.info.arguments) {
+    if (info.kind == ArgumentInfo::Kind::scalar) {
+      problem.scalars.emplace_back(info.dtype);
+      continue;
+    }
+    std::vector<std::int64_t> shape;
+    for (const Dimension& axis : info.shape) shape.push_back(axis.name.empty() ? axis.extent : 64);
+    const auto other = std::ranges::find(kernel.info.arguments, info.same_dtype_as, &ArgumentInfo::name);
+    const ArgumentInfo& from = other == kernel.info.arguments.end() ? info : *other;
+    const DType dtype = from.dtypes.empty() ? DType::f32 : from.dtypes.front();
+    problem.tensors.push_back(TensorView(reinterpret_cast<void*>(0x100000), dtype, shape).problem());
+  }
+  return problem;
+}
+
+TEST(Grid, BlocksThatMakeNoneNameTemplateAndConfigInEveryTemplate) {
+  const TemplateLibrary library;
+  const Target target = target_of("sm_90a");
+  int refusals = 0;
+  for (const std::string& name : library.names()) {
+    const std::shared_ptr<const Template> kernel = library.get(name);
+    const Problem problem = problem_of(*kernel);
+    for (const std::string& constant : kernel->info.constants)
+      for (const std::int64_t value : {0, -1}) {
+        const Config config = config_with(kernel->info, {{constant, value}});
+        const ProblemScope scope(*kernel, problem, config, target);
+        const std::string error = message_of<InvalidArgument>([&] { grid_of(*kernel, config, scope.scope(), limits); });
+        if (error.empty()) continue;
+        ++refusals;
+        EXPECT_TRUE(error.starts_with(name + " with ")) << error;
+        EXPECT_THAT(error, AllOf(HasSubstr(constant + "=" + std::to_string(value)), HasSubstr("grid"))) << error;
+      }
+  }
+  EXPECT_GT(refusals, 50);
 }
 
 }  // namespace
