@@ -166,6 +166,8 @@ class FormulaParser {
 
   void check_name(const std::string& name, std::size_t begin) const {
     if (name.back() == '_') fail(begin, fmt::format("{} ends in '_', which the generated code keeps for itself", name));
+    if (name.find("__") != name.npos)
+      fail(begin, fmt::format("{} has two underscores together, which C++ keeps for itself", name));
     for (const FormulaFunction& function : formula_functions)
       if (function.name == name) fail(begin, fmt::format("{} is a function of {} arguments", name, function.arguments));
   }

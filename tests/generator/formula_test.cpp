@@ -67,6 +67,8 @@ TEST(Formula, ErrorsPointAtTheCharacter) {
   EXPECT_THAT(refused("out = x\n+ 1", 8), HasSubstr("no formula has"));
   EXPECT_THAT(refused("out = x[0]", 8), HasSubstr("expected an operator"));
   EXPECT_THAT(refused("out = x_", 7), HasSubstr("ends in '_'"));
+  EXPECT_THAT(refused("out = 2 * x__y", 11), HasSubstr("two underscores together"));
+  EXPECT_THAT(refused("__syncthreads = x", 1), HasSubstr("two underscores together"));
   EXPECT_THAT(refused("", 1), HasSubstr("output's name"));
 }
 
