@@ -116,10 +116,13 @@ int verify(const Store& store, bool json) {
 int clear(Store& store, bool json) {
   if (!is_there(store)) return failed;
   const std::uint64_t removed = store.clear();
+  const std::size_t left = store.list().size();
   Json result = head("clear", store);
   result["removed"] = removed;
-  print(json ? result.dump(2) + "\n" : fmt::format("{} entries removed from {}\n", removed, store.root()));
-  return fine;
+  result["left"] = left;
+  const std::string but = left == 0 ? "" : fmt::format(", {} could not be removed", left);
+  print(json ? result.dump(2) + "\n" : fmt::format("{} entries removed from {}{}\n", removed, store.root(), but));
+  return left == 0 ? fine : failed;
 }
 
 }  // namespace

@@ -60,6 +60,22 @@ TEST(ProgramCompile, ASecondProcessTakesItFromTheCache) {
   EXPECT_THAT(tilejit({"cache", "clear"}).out, StartsWith("1 entries removed"));
 }
 
+TEST(ProgramCompile, EntriesThatCannotBeRemovedAreSaid) {
+  Program tilejit;
+  const std::vector<std::string> compile{"compile", "copy_2d", "x=f32:64x64", "y=f32:64x64"};
+  ASSERT_EQ(tilejit(compile).status, 0);
+  const std::filesystem::path shelf = tilejit.cache() / "v1" / "kernels";
+  const auto perms = [&](std::filesystem::perms mode) {
+    for (const auto& folder : std::filesystem::directory_iterator(shelf)) std::filesystem::permissions(folder, mode);
+  };
+  perms(std::filesystem::perms::owner_read | std::filesystem::perms::owner_exec);
+  const Finished clear = tilejit({"cache", "clear"});
+  perms(std::filesystem::perms::owner_all);
+  if (::geteuid() == 0) GTEST_SKIP() << "root removes what it likes";
+  EXPECT_EQ(clear.status, 1);
+  EXPECT_THAT(clear.out, AllOf(HasSubstr("0 entries removed"), HasSubstr("1 could not be removed")));
+}
+
 TEST(ProgramCompile, ADamagedEntryIsFoundAndBuiltAgain) {
   Program tilejit;
   tilejit(copy_call);
