@@ -41,6 +41,17 @@ TEST(TuningReport, AModelIsNeverCalledMeasured) {
   EXPECT_THAT(text, testing::Not(testing::HasSubstr("measured")));
 }
 
+/// Of one Config alone nothing is timed: it used to be told as measured, with 0 us.
+TEST(TuningReport, WhatWasNotTimedHasNoTime) {
+  TuningResult one;
+  one.measurements = {{{{{"BLOCK", 256}}, 8, 1}}};
+  const std::string text = to_text({"global_id", "Some GPU", false}, one);
+  EXPECT_THAT(text, testing::HasSubstr("not timed: there is one Config alone"));
+  EXPECT_THAT(text, testing::Not(testing::AnyOf(testing::HasSubstr("measured"), testing::HasSubstr("0.0000"))));
+  const std::string json = to_json({"global_id", "Some GPU", false}, one);
+  EXPECT_THAT(json, testing::AllOf(testing::HasSubstr("\"median_ms\": null"), testing::HasSubstr("\"BLOCK\": 256")));
+}
+
 TEST(TuningReport, NothingTimedHasNoBest) {
   EXPECT_THAT(to_json({"copy_2d", "Some GPU", false}, {}), testing::HasSubstr("\"best\": null"));
 }
