@@ -64,9 +64,9 @@ CallArgument read_argument(const ArgumentInfo& declared, const Given& given) {
     return value;
   }
   if (declared.optional && (found == given.end() || found->second == "none")) return Absent{};
-  if (found == given.end()) {
-    throw InvalidArgument(
-        fmt::format("{}: missing: expected {}=DTYPE:{}", declared.name, declared.name, shape_text(declared)));
+  if (found == given.end() || found->second == "none") {
+    throw InvalidArgument(fmt::format("{0}: {1}: expected {0}=DTYPE:{2}", declared.name,
+                                      found == given.end() ? "missing" : "not optional", shape_text(declared)));
   }
   return parse_tensor(declared.name, found->second);
 }

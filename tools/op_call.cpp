@@ -108,9 +108,11 @@ CallArgument read_argument(const Op& op, const ArgumentInfo& declared, const std
   if (found == given.end() && formula && declared.access == Access::write)
     return inferred_output(declared.name, before);
   if (!formula && declared.optional && (found == given.end() || found->second == "none")) return Absent{};
-  if (found == given.end()) {
-    throw InvalidArgument(fmt::format("{0}: missing: expected {0}=DTYPE:SHAPE{1}", declared.name,
-                                      formula ? fmt::format(", or {}=NUMBER", declared.name) : ""));
+  if (found == given.end() || found->second == "none") {
+    const bool number = formula && declared.access == Access::read;
+    throw InvalidArgument(fmt::format("{0}: {1}: expected {0}=DTYPE:SHAPE{2}", declared.name,
+                                      found == given.end() ? "missing" : "not optional",
+                                      number ? fmt::format(", or {}=NUMBER", declared.name) : ""));
   }
   const bool number = formula && declared.access == Access::read && found->second.find(':') == std::string::npos;
   if (number) return parse_number(declared, found->second);

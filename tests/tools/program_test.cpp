@@ -116,6 +116,15 @@ TEST(Program, AMissingTensorIsNamedWithItsShape) {
                  HasSubstr("y: missing: expected y=DTYPE:MxN"));
 }
 
+TEST(Program, NoneIsForWhatIsOptionalAlone) {
+  expect_refused(Program()({"show", "copy_2d", "x=none", "y=f32:4x4"}), 2, "InvalidArgument",
+                 HasSubstr("x: not optional: expected x=DTYPE:MxN"));
+  expect_refused(Program()({"show", "matmul", "a=none", "b=f32:4x4", "c=f32:4x4"}), 2, "InvalidArgument",
+                 HasSubstr("a: not optional: expected a=DTYPE:SHAPE"));
+  expect_refused(Program()({"show", "add", "x=none", "y=f32:4", "z=f32:4"}), 2, "InvalidArgument",
+                 HasSubstr("x: not optional: expected x=DTYPE:SHAPE, or x=NUMBER"));
+}
+
 TEST(Program, ATensorGivenTwiceIsRefused) {
   expect_refused(Program()({"show", "copy_2d", "x=f32:4x4", "x=f32:4x4", "y=f32:4x4"}), 2, "InvalidArgument",
                  HasSubstr("x: given twice"));
