@@ -24,6 +24,7 @@ std::uint64_t mix(std::uint64_t value) {
 double value_for(DType dtype, std::uint64_t random) {
   if (is_floating(dtype)) return double(random >> 11) * 0x1p-52 - 1.0;
   if (dtype == DType::boolean) return double(random & 1);
+  if (size_of(dtype) >= 4 && (random & 1) != 0) return double((random >> 32) % 8);
   const auto number = double((random >> 32) % 201) - 100;
   return dtype == DType::u8 ? std::abs(number) : number;
 }

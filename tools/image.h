@@ -22,9 +22,10 @@ enum class Poison { actual, expected };
 /// The byte pattern: a NaN (all ones) or 0xA5 for actual; 0x5A for expected.
 std::byte poison_byte(DType dtype, Poison poison);
 
-/// Elements that are read hold random values: floating ones in [-1, 1), integers in [-100, 100] (u8: 0 to 100), bool
-/// both. A value depends on the seed, the argument's position and the element's place in memory alone. Elements of a
-/// tensor that is only written hold poison. Filler is poison_byte(dtype, actual).
+/// Elements that are read hold random values: floating ones in [-1, 1), integers in [-100, 100] (u8: 0 to 100; half
+/// of those that may be indices, i32 and i64, in [0, 8)), bool both. A value depends on the seed, the argument's
+/// position and the element's place in memory alone. Elements of a tensor that is only written hold poison. Filler is
+/// poison_byte(dtype, actual).
 Image image_of(const TensorArgument& tensor, Access access, std::uint64_t seed, std::size_t position, Poison poison);
 
 /// Bytes from the image's start to element (0, 0, ...).
