@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <thread>
 
 #include <tilejit/runtime/launch.h>
 
@@ -143,6 +144,10 @@ void DeviceTrials::warm_up(const Config& config) {
   using Clock = std::chrono::steady_clock;
   const Clock::time_point until = Clock::now() + std::chrono::milliseconds(30);
   while (Clock::now() < until) time(config);
+}
+
+void DeviceTrials::rest(double milliseconds) {
+  std::this_thread::sleep_for(std::chrono::duration<double, std::milli>(milliseconds));
 }
 
 double DeviceTrials::time(const Config& config) {

@@ -33,14 +33,16 @@ double standard_error(const std::vector<double>& times) {
 /// meet.
 class Rounds {
  public:
-  Rounds(std::vector<Runner>& runners, Trials& trials) : trials_(trials) {
+  Rounds(std::vector<Runner>& runners, Trials& trials, bool rests) : trials_(trials), rests_(rests) {
     for (Runner& runner : runners) order_.push_back(&runner);
   }
   void one() {
     for (Runner* const runner : order_) {
       if (!runner->running) continue;
-      runner->times.push_back(trials_.time(runner->measurement.config));
-      spent_ += runner->times.back();
+      const double taken = trials_.time(runner->measurement.config);
+      runner->times.push_back(taken);
+      spent_ += taken;
+      if (rests_ && taken >= 0.1) trials_.rest(taken);  // shorter ones wait for their launch as long as they run
     }
     std::ranges::shuffle(order_, random_);
   }
@@ -48,6 +50,7 @@ class Rounds {
 
  private:
   Trials& trials_;
+  bool rests_;
   std::vector<Runner*> order_;
   std::mt19937 random_;  // from its own seed: the same orders each time
   double spent_ = 0;
@@ -114,7 +117,7 @@ TuningResult tune(std::span<const Config> candidates, Trials& trials, const Tune
   if (runners.empty()) return result;
 
   if (!options.modelled) trials.warm_up(runners.front().measurement.config);
-  Rounds rounds(runners, trials);
+  Rounds rounds(runners, trials, !options.modelled);
   const int first_rounds = options.modelled ? 1 : options.first_rounds;
   for (int round = 0; round < first_rounds && (round == 0 || rounds.spent() < options.budget_ms); ++round) rounds.one();
   if (!options.modelled) {

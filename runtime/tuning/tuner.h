@@ -21,6 +21,9 @@ class Trials {
   /// Runs it for a while, untimed: a device that was idle, as while Configs are compiled, is slow at first, which would
   /// be held against those that are timed first.
   virtual void warm_up(const Config&) {}
+  /// Lets the device idle that long after a run that took as long: under a load without breaks its clock falls, by
+  /// other amounts for each Config, to what a call among others does not meet.
+  virtual void rest(double /*milliseconds*/) {}
   /// Runs it once, everything cold; milliseconds. Of a model: the same on each call.
   virtual double time(const Config& config) = 0;
 };
@@ -37,11 +40,11 @@ struct TunerOptions {
 };
 
 /// Prepares, checks and times the candidates (the default first), interleaved: one run of each a round, in
-/// an order that changes. Then the
-/// leaders race: they run on, each until its median is more than 1 % and more than three standard errors behind the
-/// best, and all until that error is below 1 %: runs of some microseconds vary more than Configs differ. Best median
-/// first; a candidate passes an earlier one where it is at least 1 % better, or was faster in its slowest run than the
-/// other in its fastest. Candidates that fail are in `rejected`. Throws only what `trials` throws.
+/// an order that changes; after runs of 0.1 ms and more the device rests. Then the leaders race: they run on, each
+/// until its median is more than 1 % and more than three standard errors behind the best, and all until that error is
+/// below 1 %: runs of some microseconds vary more than Configs differ. Best median first; a candidate passes an earlier
+/// one where it is at least 1 % better, or was faster in its slowest run than the other in its fastest. Candidates that
+/// fail are in `rejected`. Throws only what `trials` throws.
 TuningResult tune(std::span<const Config> candidates, Trials& trials, const TunerOptions& options = {});
 
 }  // namespace tilejit

@@ -191,6 +191,44 @@ TEST(Tuner, ADeviceThatWasIdleIsWarmedUpSoThatWhoIsTimedFirstIsNotHeldBack) {
   EXPECT_EQ(model.warmed_up, 0);
 }
 
+/// A device whose clock falls under a load without breaks: then one Config is a tenth slower, which a call among others
+/// does not meet.
+class HotTrials : public FakeTrials {
+ public:
+  Config power_hungry;
+  double heat = 0, longest_rest = 0;  ///< heat: milliseconds of work that no rest made good
+  void rest(double milliseconds) override {
+    longest_rest = std::max(longest_rest, milliseconds);
+    heat = std::max(0.0, heat - milliseconds);
+  }
+  double time(const Config& c) override {
+    const double taken = FakeTrials::time(c) * (heat > 10 && c == power_hungry ? 1.1 : 1.0);
+    heat += taken;
+    return taken;
+  }
+};
+
+TEST(Tuner, ALongRunIsFollowedByARestSoThatTuningIsNoLoadWithoutBreaks) {
+  HotTrials trials;
+  trials.power_hungry = config(1);
+  trials.base = {{config(0), 1.04}, {config(1), 1.0}, {config(2), 1.05}, {config(3), 1.03}};
+  const std::vector<Config> candidates = {config(0), config(1), config(2), config(3)};
+  EXPECT_EQ(tune(candidates, trials).best().config, config(1));
+  EXPECT_NEAR(trials.longest_rest, 1.05, 1e-9);
+
+  HotTrials without_heat;  // runs that wait for their launches as long as they take
+  for (const auto& [c, ms] : trials.base) without_heat.base[c] = ms / 100;
+  without_heat.power_hungry = config(1);
+  tune(candidates, without_heat);
+  EXPECT_EQ(without_heat.longest_rest, 0);
+
+  HotTrials model;
+  model.power_hungry = config(1);
+  model.base = trials.base;
+  tune(candidates, model, {.modelled = true});
+  EXPECT_EQ(model.longest_rest, 0);
+}
+
 /// Kernels of some microseconds: runs vary by 5 %, and one in twenty takes half as long again.
 class NoisyTrials : public FakeTrials {
  public:
