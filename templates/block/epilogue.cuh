@@ -3,30 +3,14 @@
 //   c = activation(alpha * product + beta * previous + bias) + residual
 // in the accumulator's type T. bias, previous and residual are views of two axes with c's extents (strides of 0 repeat a
 // row or a column), or absent ones, which cost nothing: without `previous`, c is not read. alpha and beta come as doubles.
-//   const auto e = epilogue_of<T, ACTIVATION>(bias, previous, residual, alpha, beta);
+//   const auto e = epilogue_of<T, ACTIVATION, Out>(bias, previous, residual, alpha, beta);   Out: c's type, T if left out
 //   const auto more = e.template load<V>(row, col, count);   what is to be added to V neighbours along columns, as load_line
 //   e.apply(v, more);                                        T v[V]: products in, results out; without `more` where e.local
 //   store_line(c, row, col, v, count);
-// Loads of several lines go before the first store, so that they wait for memory together. ACTIVATION is the constant that
-// runtime/ops/matmul.h sets: 0 none, 1 relu, 2 gelu (through erf), 3 silu; integers have relu alone.
-#include "block/extremes.cuh"
+// Loads of several lines go before the first store, so that they wait for memory together.
+#include "block/activation.cuh"
 #include "block/fma.cuh"
 #include "block/line.cuh"
-
-__device__ __forceinline__ float gelu_of(float x) { return 0.5f * x * (1.0f + ::erff(x * 0.70710678118654752440f)); }
-__device__ __forceinline__ double gelu_of(double x) { return 0.5 * x * (1.0 + ::erf(x * 0.70710678118654752440)); }
-__device__ __forceinline__ float silu_of(float x) { return x / (1.0f + ::expf(-x)); }
-__device__ __forceinline__ double silu_of(double x) { return x / (1.0 + ::exp(-x)); }
-
-template <int ACTIVATION, class T>
-__device__ __forceinline__ T activated(T x) {
-  static_assert(0 <= ACTIVATION && ACTIVATION <= 3, "0 none, 1 relu, 2 gelu, 3 silu");
-  static_assert(ACTIVATION < 2 || is_float<T>, "integers have relu alone");
-  if constexpr (ACTIVATION == 1) return greater_of(x, T(0));
-  else if constexpr (ACTIVATION == 2) return gelu_of(x);
-  else if constexpr (ACTIVATION == 3) return silu_of(x);
-  else return x;
-}
 
 // A line of a tensor that may be absent.
 template <class T, int V, bool PRESENT>
@@ -36,7 +20,7 @@ struct line_of {
 template <class T, int V>
 struct line_of<T, V, false> {};
 
-template <class T, int ACTIVATION, class Bias, class Previous, class Residual>
+template <class T, int ACTIVATION, class Out, class Bias, class Previous, class Residual>
 struct epilogue {
   Bias bias;
   Previous previous;
@@ -68,7 +52,7 @@ struct epilogue {
       else x = fma_of(alpha, v[k], T(0));
       if constexpr (Previous::present) x = fma_of(beta, more.previous.v[k], x);
       if constexpr (Bias::present) x = fma_of(T(1), more.bias.v[k], x);
-      x = activated<ACTIVATION>(x);
+      x = activated<ACTIVATION, Out>(x);
       if constexpr (Residual::present) x = fma_of(T(1), more.residual.v[k], x);
       v[k] = x;
     }
@@ -80,8 +64,8 @@ struct epilogue {
   }
 };
 
-template <class T, int ACTIVATION, class Bias, class Previous, class Residual>
-__device__ __forceinline__ epilogue<T, ACTIVATION, Bias, Previous, Residual> epilogue_of(
+template <class T, int ACTIVATION, class Out = T, class Bias, class Previous, class Residual>
+__device__ __forceinline__ epilogue<T, ACTIVATION, Out, Bias, Previous, Residual> epilogue_of(
     const Bias& bias, const Previous& previous, const Residual& residual, double alpha, double beta) {
   return {bias, previous, residual, cast<T>(alpha), cast<T>(beta)};
 }

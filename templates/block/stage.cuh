@@ -31,6 +31,14 @@ struct stage_buffer {
 
   __device__ __forceinline__ u32 place(u32 row, u32 chunk) const { return shared + row * 128 + (chunk ^ row % 8) * 16; }
 
+  // The warp's 16 rows of 16 columns of an accumulator, as 2-byte T from `chunk` on.
+  template <class T>
+  __device__ __forceinline__ void write_16(const float (&v)[8], int chunk, u32 lane = threadIdx.x % 32) const {
+    asm volatile("stmatrix.sync.aligned.m8n8.x4.shared.b16 [%0], {%1, %2, %3, %4};" ::"r"(place(lane % 16, chunk + lane / 16)),
+                 "r"(packed<T>(v[0], v[1])), "r"(packed<T>(v[2], v[3])), "r"(packed<T>(v[4], v[5])), "r"(packed<T>(v[6], v[7]))
+                 : "memory");
+  }
+
   // The warp's 16 rows of an accumulator, columns<T> of them from register d[0] on, finished and as T.
   template <class T, class Epilogue = unchanged>
   __device__ __forceinline__ void write(const float* d, const Epilogue& epilogue = {}, u32 lane = threadIdx.x % 32) const {
@@ -39,11 +47,7 @@ struct stage_buffer {
       for (int i = 0; i < 4; ++i, d += 8) {
         float v[8] = {d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7]};
         epilogue.apply(v);
-        asm volatile("stmatrix.sync.aligned.m8n8.x4.shared.b16 [%0], {%1, %2, %3, %4};" ::"r"(
-                         place(lane % 16, 2 * i + lane / 16)),
-                     "r"(packed<T>(v[0], v[1])), "r"(packed<T>(v[2], v[3])), "r"(packed<T>(v[4], v[5])),
-                     "r"(packed<T>(v[6], v[7]))
-                     : "memory");
+        write_16<T>(v, 2 * i, lane);
       }
     } else {
 #pragma unroll
@@ -131,6 +135,61 @@ __device__ __forceinline__ void store_boxes(const C& c, i64 row, i64 column, con
     commit_stores();
   }
   if constexpr (FIRST + now < all) store_boxes<BUFFERS, FIRST + now>(c, row, column, d, shared);
+}
+
+// The same boxes, finished in registers, 16 columns at a time, which a loop moves to the same few: less code, and nothing but the
+// results goes through shared memory. For 2-byte elements and nothing but a bias to add: it comes in pairs of neighbours,
+// which would be slow for whole matrices. One buffer is used.
+template <int ROWS, int COUNT, class C, class Epilogue>
+__device__ __forceinline__ void store_finished(const C& c, i64 row, i64 column, const float (&d)[ROWS][COUNT], u32 shared,
+                                               const Epilogue& epilogue) {
+  using T = typename C::type;
+  constexpr int columns = stage_buffer::columns<T>, across = cdiv(2 * COUNT, columns), parts = columns / 16;
+  static_assert(sizeof(T) == 2 && 2 * COUNT >= columns);
+  const auto column_of = [](int i) { return i % across == across - 1 ? 2 * COUNT - columns : i % across * columns; };  // as store_boxes
+  const stage_buffer buffer{shared};
+  const int lane = threadIdx.x % 32;
+#pragma unroll 1
+  for (int i = 0; i < ROWS * across * parts; ++i) {
+    const int box = i / parts, part = i % parts;
+    float v[8];
+#pragma unroll
+    for (int k = 0; k < ROWS * across * parts; ++k)  // which registers is known when this is compiled
+      if (i == k)
+#pragma unroll
+        for (int j = 0; j < 8; ++j) v[j] = d[k / parts / across][column_of(k / parts) / 2 + k % parts * 8 + j];
+
+    // v: two rows of 8 columns, 8 apart, then the same of the next 8 columns; a lane has pairs of neighbours.
+    const i64 first_row = row + box / across * 64 + lane / 4;
+    const i64 first_column = column + column_of(box) + part * 16 + lane % 4 * 2;
+    typename Epilogue::template addends<2> more[4];
+#pragma unroll
+    for (int k = 0; k < 4; ++k) {
+      const i64 at_row = first_row + k % 2 * 8, at_column = first_column + k / 2 * 8;
+      const int count = at_row < c.template size<0>() ? left_of(c.template size<1>(), at_column, 2) : 0;
+      more[k] = epilogue.template load<2>(at_row, at_column, count);
+    }
+#pragma unroll
+    for (int k = 0; k < 4; ++k) {
+      float pair[2] = {v[2 * k], v[2 * k + 1]};
+      epilogue.apply(pair, more[k]);
+      v[2 * k] = pair[0], v[2 * k + 1] = pair[1];
+    }
+
+    if (part == 0) {
+      if (lane == 0) wait_stores_read();
+      __syncwarp();
+    }
+    buffer.write_16<T>(v, 2 * part);
+    if (part == parts - 1) {
+      fence_async_copies();
+      __syncwarp();
+      if (lane == 0) {
+        store_box(c, i32(row) + box / across * 64, i32(column) + column_of(box), shared);
+        commit_stores();
+      }
+    }
+  }
 }
 
 // A row of c that begins anywhere between two multiples of 16 bytes, `count` elements from (row, column) on, by 8 lanes:

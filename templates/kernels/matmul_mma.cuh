@@ -116,8 +116,8 @@ __device__ void matmul_mma(A a, B b, C c, Bias bias, Previous previous, Residual
 
   // A lane holds two neighbours of a row, and two more eight rows below. All that is to be added to a row is on its way before
   // its first result is stored.
-  const auto finish = epilogue_of<float, ACTIVATION>(bias, previous, residual, alpha, beta);
-  using finishing = epilogue<float, ACTIVATION, Bias, Previous, Residual>;
+  const auto finish = epilogue_of<float, ACTIVATION, typename C::type>(bias, previous, residual, alpha, beta);
+  using finishing = epilogue<float, ACTIVATION, typename C::type, Bias, Previous, Residual>;
   const i64 col = first_col + col0 + lane % 4 * 2;
   const int cols = left_of(c.template size<1>(), col, BLOCK_N);
 #pragma unroll

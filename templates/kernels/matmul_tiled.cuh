@@ -140,8 +140,8 @@ __device__ void matmul_tiled(A a, B b, C c, Bias bias, Previous previous, Residu
   wait_copies<0>();
 
   // A few rows together: all that is to be added to them is on its way before the first result is stored.
-  const auto finish = epilogue_of<T, ACTIVATION>(bias, previous, residual, alpha, beta);
-  using finishing = epilogue<T, ACTIVATION, Bias, Previous, Residual>;
+  const auto finish = epilogue_of<T, ACTIVATION, typename C::type>(bias, previous, residual, alpha, beta);
+  using finishing = epilogue<T, ACTIVATION, typename C::type, Bias, Previous, Residual>;
   constexpr int together = finishing::tensors < 2 ? mine::chunk : cdiv(mine::chunk, finishing::tensors * 2 - 2), step = 4 * mine::chunk;
   const i64 col = first_col + share.col;
   const int cols = left_of(c.template size<1>(), col, BLOCK_N);

@@ -189,7 +189,7 @@ __device__ void matmul_wgmma(A a, B b, C c, Bias bias, Previous previous, Residu
     };
     u32 turn_parity = own ^ 1;  // the first turn is group 0's
     if constexpr (IN_TURN) at.skip(own * k_tiles);
-    const auto finish = epilogue_of<float, ACTIVATION>(bias, previous, residual, alpha, beta);
+    const auto finish = epilogue_of<float, ACTIVATION, typename C::type>(bias, previous, residual, alpha, beta);
     for (i32 tile = IN_TURN ? first + i32(own) * step : first; tile < order.count(); tile += step * (consumers / sharers)) {
       float sums[row_tiles][own_columns / 2];
       u32 before = 0;
@@ -228,10 +228,14 @@ __device__ void matmul_wgmma(A a, B b, C c, Bias bias, Previous previous, Residu
       order.place(tile, m, n);
       const i64 row = i64(m * CLUSTER + i32(rank)) * BLOCK_M + row_box * 64 + warp % 4 * 16;
       const i64 column = i64(n) * BLOCK_N + column_box * 64;
+      constexpr bool plain = finish.tensors == 0 && ACTIVATION == 0;
+      constexpr bool in_registers = C::mapped && sizeof(typename C::type) == 2 && !Previous::present && !Residual::present;
       bool stored = false;
-      if constexpr (C::mapped && finish.tensors == 0 && ACTIVATION == 0)
+      if constexpr (C::mapped && plain)
         if (finish.alpha == 1) store_boxes<OUT_PARTS>(c, row, column, sums, stage), stored = true;
-      if (!stored) store_lines(c, row, column, sums, stage, finish);
+      if (stored) continue;
+      if constexpr (in_registers) store_finished(c, row, column, sums, stage, finish);
+      else store_lines(c, row, column, sums, stage, finish);
     }
     if (C::mapped && threadIdx.x % 32 == 0) wait_stores_read();
   }

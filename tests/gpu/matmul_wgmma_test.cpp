@@ -210,6 +210,8 @@ TEST_F(MatmulWgmma, EveryEpilogueIsRight) {
   for (const auto& tile : {tiles[0], tiles[1], tiles[3], tiles[7], tiles[10]})
     for (int activation = 0; activation < 4; ++activation) {
       expect_right({.m = 200, .n = 264, .k = 96, .bias = true, .activation = activation}, tile);
+      expect_right({.m = 331, .n = 528, .k = 200, .dtype = f16, .out = f16, .alpha = -0.5, .activation = activation},
+                   tile);
       expect_right({.m = 200, .n = 264, .k = 96, .out = f32, .residual = true, .alpha = -0.5, .activation = activation},
                    tile);
       expect_right({.m = 200,

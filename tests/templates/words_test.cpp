@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
+#include <vector>
 
 #include <tilejit/tests/templates/device_fixture.h>
 #include <tilejit/tests/templates/tensor_case.h>
@@ -281,6 +283,40 @@ void halved(Tensors tensors, Scalars scalars) {
       const double sum = scalars[0] * x.number({m, n}) + (bias.data != nullptr ? bias.number({m, n}) : 0);
       c.put({m, n}, std::max(sum, 0.0));
     }
+}
+
+double activated(double x, int activation) {
+  if (activation == 3) return x / (1 + std::exp(-x));
+  return std::max(x, 0.0) - std::abs(x) / 2 * std::erfc(std::abs(x) / std::sqrt(2.0));
+}
+
+TEST_F(Words, GeluAndSiluThatAreStoredNarrowAreExactToFarLessThanTheirLastPlace) {
+  constexpr float infinity = std::numeric_limits<float>::infinity();
+  std::vector<float> x = {0.0f, -0.0f, 1e-30f, -1e-30f, 20, -20, 100, -100, 1e30f, -1e30f, infinity, -infinity, NAN};
+  for (int i = -2600; i <= 2600; ++i) x.push_back(float(i) / 200);
+  const auto count = std::int64_t(x.size());
+  const Tensor from = device().copy_of(x, {count}), narrow = device().empty(DType::f32, {count}),
+               exact = device().empty(DType::f32, {count});
+  const StreamRef stream = nullptr;
+  for (const int activation : {2, 3}) {
+    jit().function("words_activation").with_config({{"ACTIVATION", activation}})(stream, from, narrow, exact);
+    const std::vector<float> quick = narrow.to_host<float>(stream), whole = exact.to_host<float>(stream);
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      const double right = activated(double(x[i]), activation);
+      if (x[i] == -infinity && activation == 2) {
+        EXPECT_LT(std::abs(double(quick[i])), 1e-35);
+      } else if (std::isnan(x[i]) || x[i] == -infinity) {
+        EXPECT_TRUE(std::isnan(quick[i]) && std::isnan(whole[i])) << x[i];
+      } else if (x[i] == infinity) {
+        EXPECT_EQ(quick[i], infinity);
+        EXPECT_EQ(whole[i], infinity);
+      } else {
+        EXPECT_NEAR(double(quick[i]), right, 4e-5 * std::abs(right) + 1e-35) << x[i] << ", activation " << activation;
+        EXPECT_NEAR(double(whole[i]), right, 2e-6 * std::abs(right) + 3e-7 * std::min(std::abs(double(x[i])), 9.0))
+            << x[i] << ", activation " << activation;
+      }
+    }
+  }
 }
 
 /// Rows at every distance from a multiple of 16 bytes, ends within and between vectors; nothing beside them is written.
