@@ -131,8 +131,10 @@ __device__ void matmul_tiled(A a, B b, C c, Bias bias, Previous previous, Residu
 #pragma unroll
       for (int i = 0; i < mine::rows; ++i)
 #pragma unroll
-        for (int j = 0; j < mine::cols; ++j)
+        for (int n = 0; n < mine::cols; ++n) {
+          const int j = i % 2 == 0 ? n : mine::cols - 1 - n;  // to and fro: neighbours share an operand, which is read once
           sums[i][j] = fma_of(x[i / mine::chunk].v[i % mine::chunk], y[j / mine::chunk].v[j % mine::chunk], sums[i][j]);
+        }
     }
     reading = reading + 1 < num_stages ? reading + 1 : 0;
     writing = writing + 1 < num_stages ? writing + 1 : 0;
