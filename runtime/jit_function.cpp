@@ -274,7 +274,7 @@ void BoundLaunch::operator()(StreamRef stream, const TensorView& workspace) cons
   const JitFunction::State& function = *impl_->function;
   const CurrentContext current(function.jit->driver(), function.jit->device.context());
   launch_plan(function, *impl_->plan, impl_->call, stream.handle(),
-              workspace_in(*function.op->op, *impl_->plan, workspace));
+              workspace_in(function, *impl_->plan, impl_->call, workspace));
 }
 
 std::size_t BoundLaunch::workspace_bytes() const { return impl_->plan ? impl_->plan->workspace_bytes : 0; }

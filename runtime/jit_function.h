@@ -46,7 +46,7 @@ class TILEJIT_API BoundLaunch {
   ~BoundLaunch();
   /// A workspace comes from the Jit's allocator, and goes back to it, on the same stream.
   void operator()(StreamRef stream) const;
-  /// With the caller's workspace: contiguous, of workspace_bytes() or more, aligned to 16 bytes (else InvalidArgument).
+  /// In workspace_bytes() of the caller's: contiguous, aligned to 16 bytes, and no argument's (else InvalidArgument).
   void operator()(StreamRef stream, const TensorView& workspace) const;
   std::size_t workspace_bytes() const;  ///< what the plan needs beyond the caller's tensors; 0 for a template
   const Config& config() const;         ///< of an op: its main step's

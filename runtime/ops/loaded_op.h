@@ -29,6 +29,7 @@ struct PreparedPlan {
   std::vector<PreparedStep> steps;
   std::size_t workspace_bytes = 0, main = 0;
   mutable std::vector<LastAllocation> allocations;  ///< one a tensor, one a scalar
+  mutable LastAllocation workspace;                 ///< of a caller's
 };
 
 /// From a call's exact signature to its plan. Safe from all threads; readers wait only while an entry is put in.

@@ -179,7 +179,9 @@ void launch_plan(const JitFunction::State& function, const PreparedPlan& plan, c
   }
 }
 
-DevicePointer workspace_in(const Op& op, const PreparedPlan& plan, const TensorView& workspace) {
+DevicePointer workspace_in(const JitFunction::State& function, const PreparedPlan& plan, const Call& call,
+                           const TensorView& workspace) {
+  const Op& op = *function.op->op;
   const auto refuse = [&](const std::string& why) {
     throw InvalidArgument(fmt::format("{}: the workspace {} {}", op.name(), workspace.to_string(), why));
   };
@@ -189,6 +191,16 @@ DevicePointer workspace_in(const Op& op, const PreparedPlan& plan, const TensorV
   if (bytes < plan.workspace_bytes) refuse(fmt::format("has {} bytes, {} are needed", bytes, plan.workspace_bytes));
   const auto address = reinterpret_cast<DevicePointer>(workspace.data());
   if (address % 16 != 0) refuse(fmt::format("lies at 0x{:x}, which is not aligned to 16 bytes", address));
+  const TensorView used(workspace.data(), DType::u8, {std::int64_t(plan.workspace_bytes)});
+  check_pointer(*function.jit->device.state(), op.name(), "the workspace", used, plan.workspace);
+  std::size_t tensor = 0;
+  for (const ArgumentInfo& info : op.declared().info.arguments) {
+    if (info.kind != ArgumentInfo::Kind::tensor) continue;
+    const TensorView& view = *call.tensors()[tensor++];
+    if (!view.present()) continue;
+    if (const Overlap found = overlap(used, view); found != Overlap::no)
+      refuse(fmt::format("{} {}", found == Overlap::yes ? "overlaps" : "may overlap", info.name));
+  }
   return address;
 }
 

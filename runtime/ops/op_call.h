@@ -24,8 +24,10 @@ std::shared_ptr<const PreparedPlan> plan_for(const JitFunction::State& function,
 void launch_plan(const JitFunction::State& function, const PreparedPlan& plan, const Call& call, CUstream stream,
                  DevicePointer workspace);
 
-/// The caller's memory for a plan. InvalidArgument: too small, not contiguous, not aligned to 16 bytes.
-DevicePointer workspace_in(const Op& op, const PreparedPlan& plan, const TensorView& workspace);
+/// The caller's memory for a plan. InvalidArgument: too small, not contiguous, not aligned to 16 bytes, no memory of
+/// the device's, or what a tensor of the call holds too.
+DevicePointer workspace_in(const JitFunction::State& function, const PreparedPlan& plan, const Call& call,
+                           const TensorView& workspace);
 
 /// The main step as a template's call, for questions about it; nothing where the plan has no step. `runs`: the step may
 /// be launched, so it gets a workspace, which the steps before it have filled, and the call's addresses are looked at.

@@ -5,6 +5,8 @@
 
 #include <tilejit/tests/templates/device_fixture.h>
 
+#include "../message.h"
+
 namespace tilejit::test {
 namespace {
 
@@ -66,6 +68,29 @@ TEST_F(Reductions, AFewLongRowsTakeTwoPassesAndTheCallersWorkspace) {
     EXPECT_THROW(bound(stream, small), InvalidArgument);
     EXPECT_THROW(bound(stream, workspace.slice(0, 1, bytes)), InvalidArgument);
   }
+}
+
+/// One that holds an argument destroyed it, and host memory took the context with it.
+TEST_F(Reductions, AWorkspaceIsMemoryOfTheDevicesThatNoArgumentHolds) {
+  const Tensor memory = device().copy_of(std::vector<float>(1 << 16, 1.0f), {1 << 16});
+  const TensorView x = memory.slice(0, 64, 1 << 16), head = memory.slice(0, 0, 64);
+  const Tensor y = device().empty(f32, std::span<const std::int64_t>{});
+  const Stream stream = device().stream();
+  const BoundLaunch bound = jit().function("sum").bind(stream, x, y);
+  ASSERT_EQ(bound.workspace_bytes(), 256U);
+  const auto refusal = [&](const TensorView& workspace) {
+    return message_of<InvalidArgument>([&] { bound(stream, workspace); });
+  };
+  EXPECT_THAT(refusal(x), testing::HasSubstr("overlaps x"));
+  EXPECT_THAT(refusal(memory.slice(0, 32, 1 << 16)), testing::HasSubstr("overlaps x"));  // its last 128 bytes do
+  const Tensor own = device().empty(f32, {64});
+  EXPECT_THAT(
+      message_of<InvalidArgument>([&] { jit().function("sum").bind(stream, x, own.slice(0, 8, 9))(stream, own); }),
+      testing::HasSubstr("overlaps y"));
+  alignas(256) static std::byte host[4096];
+  EXPECT_THAT(refusal(TensorView(host, u8, {4096})), testing::HasSubstr("sum: the workspace: "));
+  EXPECT_EQ(refusal(head), "");
+  EXPECT_EQ(y.to_host<float>(stream), std::vector<float>{65536 - 64});
 }
 
 TEST_F(Reductions, ArgmaxCountsInRowMajorOrderAndTakesTheFirst) {
