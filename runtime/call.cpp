@@ -20,6 +20,10 @@ std::string declared(const Template& kernel) {
   return text + ")";
 }
 
+bool may_be_left_out(const ArgumentInfo& info) {
+  return info.kind == ArgumentInfo::Kind::tensor ? info.optional : info.default_value.has_value();
+}
+
 const TensorView& absent_tensor() { return *Argument(nullptr).tensor(); }
 
 /// What factor_of asks of the scalars that are values; one in device memory is cast by the kernel.
@@ -54,8 +58,12 @@ void refuse_overlap(const Template& kernel, const std::string& written, const st
 void read_arguments(const Template& kernel, std::span<const Argument> args, Call& call) {
   const std::vector<ArgumentInfo>& infos = kernel.info.arguments;
   const auto wrong_count = [&] {
+    std::size_t least = infos.size();  // what stands behind may be left out
+    while (least > 0 && may_be_left_out(infos[least - 1])) --least;
+    const std::string takes =
+        least < infos.size() ? fmt::format("{} to {}", least, infos.size()) : std::to_string(least);
     return InvalidArgument(
-        fmt::format("{} takes {} arguments, {} given: {}", kernel.name, infos.size(), args.size(), declared(kernel)));
+        fmt::format("{} takes {} arguments, {} given: {}", kernel.name, takes, args.size(), declared(kernel)));
   };
   if (args.size() > infos.size() || infos.size() > max_arguments) throw wrong_count();
   for (std::size_t i = 0; i < infos.size(); ++i) {

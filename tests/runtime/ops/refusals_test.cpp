@@ -60,6 +60,8 @@ TEST_F(Refusals, FormulasPointAtTheCharacter) {
 TEST_F(Refusals, WrongArgumentsAreNamed) {
   const Tensor x = device().empty(f32, {4});
   EXPECT_THAT(refusal("add", x, x), HasSubstr("add takes 3 arguments, 2 given: add(x, y, z)"));
+  EXPECT_THAT(refusal("matmul", x, x), HasSubstr("matmul takes 3 to 9 arguments, 2 given: matmul(a, b, c, "));
+  EXPECT_THAT(refusal("rmsnorm", x), HasSubstr("rmsnorm takes 2 to 6 arguments, 1 given"));
   EXPECT_THAT(refusal("add", x, x, 1.0f), HasSubstr("z is the output"));
   EXPECT_THAT(message_of<InvalidArgument>([&] { jit().function("add").fix_strides("x"); }), HasSubstr("add is an op"));
 }
