@@ -33,6 +33,8 @@ void AnnouncedTrials::warm_up(const Config& config) {
   trials_.warm_up(config);
 }
 
+void AnnouncedTrials::rest(double milliseconds) { trials_.rest(milliseconds); }
+
 double AnnouncedTrials::time(const Config& config) {
   look_at_the_clock();
   return trials_.time(config);

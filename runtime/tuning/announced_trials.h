@@ -21,6 +21,7 @@ class AnnouncedTrials : public Trials {
   std::optional<std::string> prepare(const Config& config, Measurement& facts) override;
   std::optional<std::string> check(const Config& config) override;
   void warm_up(const Config& config) override;
+  void rest(double milliseconds) override;
   double time(const Config& config) override;
 
  private:

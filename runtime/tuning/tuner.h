@@ -20,10 +20,10 @@ class Trials {
   virtual std::optional<std::string> check(const Config& config) = 0;
   /// Runs it for a while, untimed: a device that was idle, as while Configs are compiled, is slow at first, which would
   /// be held against those that are timed first.
-  virtual void warm_up(const Config&) {}
+  virtual void warm_up(const Config& config) = 0;
   /// Lets the device idle that long after a run that took as long: under a load without breaks its clock falls, by
   /// other amounts for each Config, to what a call among others does not meet.
-  virtual void rest(double /*milliseconds*/) {}
+  virtual void rest(double milliseconds) = 0;
   /// Runs it once, everything cold; milliseconds. Of a model: the same on each call.
   virtual double time(const Config& config) = 0;
 };

@@ -23,10 +23,14 @@ class SlowTrials : public Trials {
     passed_ += each_;
     return config.num_warps == 8 ? std::optional<std::string>("differs") : std::nullopt;
   }
+  void warm_up(const Config&) override { ++warmed; }
+  void rest(double milliseconds) override { rested += milliseconds; }
   double time(const Config& config) override {
     passed_ += each_;
     return config.num_warps;
   }
+  int warmed = 0;
+  double rested = 0;
 
  private:
   const milliseconds each_;
@@ -62,6 +66,16 @@ TEST(AnnouncedTrials, ChangeNothing) {
   EXPECT_EQ(result.best().registers, 40);
   ASSERT_EQ(result.rejected.size(), 1u);
   EXPECT_EQ(result.rejected[0].why, "differs");
+}
+
+/// Rests were lost on their way to the device once.
+TEST(AnnouncedTrials, HandOnEveryQuestion) {
+  SlowTrials slow(milliseconds(1));
+  AnnouncedTrials trials(slow, [](std::size_t) {});
+  const std::array configs{Config{{}, 4, 1}, Config{{}, 2, 1}};
+  tune(configs, trials);
+  EXPECT_EQ(slow.warmed, 1);
+  EXPECT_GE(slow.rested, 2 + 4);
 }
 
 }  // namespace

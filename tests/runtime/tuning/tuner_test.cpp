@@ -31,6 +31,8 @@ class FakeTrials : public Trials {
     if (const auto found = wrong.find(c); found != wrong.end()) return found->second;
     return std::nullopt;
   }
+  void warm_up(const Config&) override {}
+  void rest(double) override {}
   double time(const Config& c) override {
     order.push_back(c);
     return base.at(c) * (1 + drift * double(order.size() % 7));
