@@ -57,13 +57,10 @@ void choose_plane(Axes& axes, std::size_t output) {
 /// Whether a copy of planes is one for copy_2d_unaligned: elements of 1 or 2 bytes, in rows that leave accesses of less
 /// than 4 bytes, and so long that few programs meet their ends.
 bool goes_unaligned(const Axes& axes, std::span<const TensorView* const> views) {
-  constexpr std::int64_t least_turned = 512, least_straight = 4096;
+  constexpr std::int64_t least_columns = 4096;
   const std::int64_t size = std::int64_t(size_of(views[0]->dtype()));
-  if (size > 2 || axes.rank != 2 || axes.operands[1].strides[1] != 1 || is_in_place(*views[0], *views[1])) return false;
-  const bool straight = axes.operands[0].strides[1] == 1;
-  if (straight ? axes.extents[1] < least_straight
-               : axes.operands[0].strides[0] != 1 || std::min(axes.extents[0], axes.extents[1]) < least_turned)
-    return false;
+  if (size > 2 || axes.rank != 2 || axes.extents[1] < least_columns || is_in_place(*views[0], *views[1])) return false;
+  if (axes.operands[0].strides[1] != 1 || axes.operands[1].strides[1] != 1) return false;
   for (std::size_t i = 0; i < 2; ++i) {
     const auto address = reinterpret_cast<std::uintptr_t>(views[i]->data()) +
                          static_cast<std::uintptr_t>(axes.operands[i].offset * size);
@@ -209,7 +206,7 @@ Plan ElementwiseOp::plan(const Call& call, const PlanContext& context) const {
     step.kernel = TemplateLibrary::read(elementwise_source(formula_, form));
   } else if (goes_unaligned(axes, views)) {
     step.kernel = context.own.get("copy_2d_unaligned");
-    if (axes.operands[0].strides[columns] == 1) step.first = Config{{{"BLOCK_M", 1}, {"BLOCK_N", 4096 / bytes}}, 4, 1};
+    step.first = Config{{{"BLOCK_M", 1}, {"BLOCK_N", 4096 / bytes}}, 4, 1};
   } else {
     step.kernel = plane ? context.own.get("copy_2d") : TemplateLibrary::read(elementwise_source(formula_, form));
   }

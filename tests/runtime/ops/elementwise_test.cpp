@@ -54,11 +54,8 @@ TEST_F(Elementwise, CopiesTurnAnyTwoOfSixAxes) {
     }
 }
 
-TEST_F(Elementwise, LargeCopiesOfNarrowElementsTakeRowsAtAnyAddress) {
+TEST_F(Elementwise, LongRowsOfNarrowElementsBeginAtAnyAddress) {
   for (const DType dtype : {u8, f16}) {
-    Operand turned = contiguous(dtype, {600, 531});
-    turned.strides = {1, 601};
-    ASSERT_TRUE(computes("y = x", {turned, contiguous(dtype, {600, 531}, true)}));
     const Operand straight{dtype, {3, 5001}, {5003, 1}};
     ASSERT_TRUE(computes("y = x", {straight, contiguous(dtype, {3, 5001}, true)}));
     ASSERT_TRUE(computes("y = x", {contiguous(dtype, {70001}), contiguous(dtype, {70001}, true)}));

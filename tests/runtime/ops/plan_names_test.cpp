@@ -54,5 +54,31 @@ TEST(PlanNames, WhatIsMadeForACallHasNoNameOfTheLibrarys) {
   EXPECT_GT(own, 0);
 }
 
+/// Of a contiguous output from an input at 1 MB and `offset` elements.
+std::string copy_of(DType dtype, std::int64_t rows, std::int64_t columns, std::initializer_list<std::int64_t> strides,
+                    std::int64_t offset) {
+  const auto at = static_cast<std::uintptr_t>(offset * std::int64_t(size_of(dtype))) + (1U << 20U);
+  const TensorView x(reinterpret_cast<void*>(at), dtype, {rows, columns}, strides);
+  const TensorView y(reinterpret_cast<void*>(std::uintptr_t{1} << 48U), dtype, {rows, columns});
+  const std::shared_ptr<const Op> op = op_named("copy");
+  Call call;
+  op->read(std::vector<Argument>{x, y}, call);
+  const TemplateLibrary own;
+  return op->plan(call, {own, target_of("sm_90a")}).steps.at(0).kernel->name;
+}
+
+TEST(PlanNames, LongRowsOfNarrowElementsAtOddAddressesHaveATemplateOfTheirOwn) {
+  EXPECT_EQ(copy_of(u8, 5000, 4096, {4097, 1}, 0), "copy_2d_unaligned");
+  EXPECT_EQ(copy_of(u8, 5000, 4096, {4098, 1}, 0), "copy_2d_unaligned");
+  EXPECT_EQ(copy_of(u8, 5000, 4096, {4100, 1}, 0), "copy_2d");
+  EXPECT_EQ(copy_of(u8, 5000, 4096, {4100, 1}, 3), "copy_2d_unaligned");
+  EXPECT_EQ(copy_of(bf16, 5000, 4097, {4099, 1}, 0), "copy_2d_unaligned");
+  EXPECT_EQ(copy_of(bf16, 5000, 4096, {4098, 1}, 0), "copy_2d");
+  EXPECT_EQ(copy_of(u8, 5000, 4095, {4097, 1}, 0), "copy_2d");      // short rows
+  EXPECT_EQ(copy_of(u8, 8191, 8191, {1, 8191}, 0), "copy_2d");      // turned
+  EXPECT_EQ(copy_of(u8, 5000, 4097, {2 * 4099, 2}, 0), "copy_2d");  // stepped
+  EXPECT_EQ(copy_of(f32, 5000, 4097, {4099, 1}, 1), "copy_2d");
+}
+
 }  // namespace
 }  // namespace tilejit::test
