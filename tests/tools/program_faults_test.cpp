@@ -93,5 +93,21 @@ TEST_F(Faults, SharedMemoryThatATemplateNeverWroteIsReported) {
                     HasSubstr("pair_sum.cuh:22"), ContainsRegex("offset 24[04]\n")));
 }
 
+TEST(EmulatedDevice, EachOfItsVariablesIsRefusedByNameWhereItSaysNothing) {
+  const std::string document = Program::text_of(TILEJIT_SOURCE_DIR "/docs/emulator.md");
+  int variables = 0;
+  for (std::size_t at = 0; (at = document.find("\n| `TILEJIT_EMULATED_", at)) != document.npos; ++at) {
+    const std::size_t begin = at + 4;
+    const std::string name = document.substr(begin, document.find('`', begin) - begin);
+    Program tilejit;
+    tilejit.set(name, "maybe");
+    const Finished run = tilejit({"run", "global_id", "ids=i32:32", "--device", "emulated"});
+    EXPECT_NE(run.status, 0) << name;
+    EXPECT_THAT(run.err, HasSubstr(name + "='maybe': ")) << name;
+    ++variables;
+  }
+  EXPECT_EQ(variables, 8);
+}
+
 }  // namespace
 }  // namespace tilejit::test

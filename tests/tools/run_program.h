@@ -44,9 +44,10 @@ class Program {
     const pid_t child = ::fork();
     if (child < 0) throw std::runtime_error("fork failed");
     if (child == 0) {
-      for (const char* name :
-           {"TILEJIT_CACHE_DIR", "TILEJIT_NVRTC", "TILEJIT_TUNING", "TILEJIT_LOG", "TILEJIT_DEVICE",
-            "TILEJIT_TEMPLATES", "TILEJIT_EMULATED_CC", "TILEJIT_EMULATED_CHECK", "TILEJIT_EMULATED_MEMORY"}) {
+      for (const char* name : {"TILEJIT_CACHE_DIR", "TILEJIT_NVRTC", "TILEJIT_TUNING", "TILEJIT_LOG", "TILEJIT_DEVICE",
+                               "TILEJIT_TEMPLATES", "TILEJIT_EMULATED_CC", "TILEJIT_EMULATED_CHECK",
+                               "TILEJIT_EMULATED_MEMORY", "TILEJIT_EMULATED_WORKERS", "TILEJIT_EMULATED_DETERMINISTIC",
+                               "TILEJIT_EMULATED_SHUFFLE", "TILEJIT_EMULATED_MMA", "TILEJIT_EMULATED_SET"}) {
         ::unsetenv(name);
       }
       ::setenv("TILEJIT_CACHE_DIR", cache().c_str(), 1);

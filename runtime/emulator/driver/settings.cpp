@@ -60,13 +60,17 @@ Settings read_settings() {
   std::uint64_t workers = 0;
   number("TILEJIT_EMULATED_WORKERS", workers);
   s.workers = static_cast<int>(workers > 1024 ? 1024 : workers);
-  s.deterministic =
-      !variable("TILEJIT_EMULATED_DETERMINISTIC").empty() && variable("TILEJIT_EMULATED_DETERMINISTIC") != "0";
+  if (const std::string_view in_order = variable("TILEJIT_EMULATED_DETERMINISTIC"); !in_order.empty()) {
+    s.deterministic = in_order == "1";
+    if (in_order != "0" && in_order != "1") refuse(s, "TILEJIT_EMULATED_DETERMINISTIC", "0 or 1 is wanted");
+  }
   if (const std::string_view mma = variable("TILEJIT_EMULATED_MMA"); !mma.empty()) {
     s.plain_mma = mma == "plain";
     if (mma != "plain" && mma != "exact") refuse(s, "TILEJIT_EMULATED_MMA", "exact or plain is wanted");
   }
   s.instruction_set = std::string(variable("TILEJIT_EMULATED_SET"));
+  if (const std::string& set = s.instruction_set; !set.empty() && set != "v2" && set != "v3" && set != "v4")
+    refuse(s, "TILEJIT_EMULATED_SET", "v2, v3 or v4 is wanted");
   std::string_view checks = variable("TILEJIT_EMULATED_CHECK");
   if (!checks.empty()) s.check_unwritten = s.check_races = false;
   while (!checks.empty()) {
