@@ -3,6 +3,7 @@ summary = "y[m] = index[m, s] where value[m, s] is the greatest of row m, the le
 use     = ["block/memory_1d.cuh", "block/memory_like.cuh", "block/reduce_extremes.cuh"]
 default = { BLOCK_M = 8, BLOCK_S = 64, num_warps = 4 }
 grid    = ["cdiv(M, BLOCK_M)"]
+where   = ["BLOCK_S <= 64 || BLOCK_M * BLOCK_S <= 16 * 32 * num_warps", "BLOCK_S >= 1024 || num_warps <= 4"]
 [[arguments]]
 name   = "value"
 shape  = ["M", "S"]
@@ -19,8 +20,8 @@ access = "write"
 dtypes = ["i32", "i64"]
 [config]
 BLOCK_M   = [1, 8, 32]
-BLOCK_S   = [32, 64]
-num_warps = [1, 4]
+BLOCK_S   = [32, 64, 1024, 4096]
+num_warps = [1, 4, 8]
 [cost]
 bytes = "M * S * (size(value) + size(index)) + M * size(y)"
 ---*/

@@ -132,6 +132,21 @@ TEST_F(Rows, TheFirstOfTheGreatestIsFound) {
       }
 }
 
+TEST_F(Rows, ManyPartsOfARowAreJoinedByOneProgram) {
+  for (const std::int64_t n : {1025, 8448}) {
+    for (const auto& [block, warps] : {std::pair(1024, 4), std::pair(4096, 8)})
+      for (const DType dtype : {DType::f32, DType::u8})
+        ASSERT_TRUE(computes(jit(), "join_argmax",
+                             {{dtype, {2, n}, {n, 1}}, {DType::i64, {2, n}, {n, 1}}, line_output(DType::i64, 2, 1)},
+                             {{"BLOCK_M", 1}, {"BLOCK_S", block}, {"num_warps", warps}}))
+            << n << " " << block;
+    for (const std::string name : {"split_sum", "split_mean", "split_max"})
+      ASSERT_TRUE(computes(jit(), name, {{DType::f32, {2, n}, {n, 1}}, kind("contiguous").output(DType::f32, {2, 1})},
+                           {{"BLOCK_M", 1}, {"BLOCK_N", 8192}, {"num_warps", 8}}, Values::quarters, nullptr, 2e-6))
+          << name << " " << n;
+  }
+}
+
 TEST_F(Rows, NaNsWinAndRowsOfMinusInfinityAreNaN) {
   const float infinity = std::numeric_limits<float>::infinity(), nan = std::numeric_limits<float>::quiet_NaN();
   const Tensor x = device().copy_of(
