@@ -58,16 +58,48 @@ DType partial_type(Kind kind, DType x, DType y) {
   return kind == Kind::norm ? DType::f64 : DType::i64;
 }
 
-/// Into how many segments each row goes: enough programs for the device, each with 32 KB or more to read.
+bool is_turned(const TensorView& matrix) { return matrix.strides()[0] == 1 && matrix.strides()[1] != 1; }
+
+/// Into how many segments each row goes: enough programs for the device, each with 32 KB or more to read. Of much, many
+/// more, so that a multiprocessor whose programs end early takes others; no more than 64 programs and 512 partial
+/// results to a multiprocessor.
 std::int64_t segments_of(const TensorView& matrix, const Target& target) {
-  constexpr std::int64_t least_bytes = 32 * 1024, most = 1024;
-  const std::int64_t rows = matrix.shape()[0], columns = matrix.shape()[1];
-  const bool turned = matrix.strides()[0] == 1 && matrix.strides()[1] != 1;
+  constexpr std::int64_t kb = 1024, least_bytes = 32 * kb, most = 1024, most_parts = 64, most_results = 512;
+  const std::int64_t rows = matrix.shape()[0], columns = matrix.shape()[1], sms = target.sms;
+  const bool turned = is_turned(matrix);
   const std::int64_t programs = std::max<std::int64_t>(turned ? rows / 128 : rows, 1);
-  const std::int64_t wanted = 4 * std::int64_t(target.sms) / programs;
   const std::int64_t bytes = columns * std::int64_t(size_of(matrix.dtype()));
   const std::int64_t rows_together = turned ? 32 : 1;
-  return std::clamp<std::int64_t>(std::min(wanted, bytes * rows_together / least_bytes), 1, most);
+  const std::int64_t few = std::min({4 * sms / programs, bytes * rows_together / least_bytes, most});
+  if (few <= 1) return 1;
+  // Along rows, where 4 to 8 programs are on a multiprocessor at a time, a second wave or a third costs more than it
+  // brings: the device waits for the last one half empty.
+  const std::int64_t part_bytes = turned ? 160 * kb : 64 * kb, least_parts = turned ? 4 : 24;
+  const std::int64_t parts = std::min((rows * bytes / part_bytes + sms / 2) / sms, most_parts);
+  if (parts < least_parts) return few;
+  const std::int64_t groups = (rows + rows_together - 1) / rows_together;
+  return std::max(few, std::min(parts * sms / groups, most_results * sms / rows));
+}
+
+/// Whole rows of a few, a tile each.
+std::optional<Config> along_rows(const TensorView& matrix) {
+  if (is_turned(matrix)) return std::nullopt;
+  return Config{{{"BLOCK_M", 1}, {"BLOCK_N", 4096}}, 4, 1};
+}
+
+/// A row of many partial results in few tiles, by a program of its own; none: the template's default does as well.
+std::optional<Config> joining(std::int64_t segments, DType partial) {
+  if (segments <= 128) return std::nullopt;
+  for (const auto& [block, warps] : {std::pair(512, 4), std::pair(1024, 4), std::pair(4096, 4)}) {
+    if (block >= segments && block * std::int64_t(size_of(partial)) >= 512 * warps)
+      return Config{{{"BLOCK_M", 1}, {"BLOCK_N", block}}, warps, 1};
+  }
+  return Config{{{"BLOCK_M", 1}, {"BLOCK_N", 8192}}, 8, 1};
+}
+std::optional<Config> joining_argmax(std::int64_t segments) {
+  if (segments <= 128) return std::nullopt;
+  if (segments <= 1024) return Config{{{"BLOCK_M", 1}, {"BLOCK_S", 1024}}, 4, 1};
+  return Config{{{"BLOCK_M", 1}, {"BLOCK_S", 4096}}, 8, 1};
 }
 
 const char* template_of(Kind kind) {
@@ -129,15 +161,17 @@ Plan ReductionOp::plan(const Call& call, const PlanContext& context) const {
     return plan.finish();
   }
   const std::int64_t shape[] = {matrix.layout.shape()[0], segments};
-  const StepTensor partial = plan.workspace().take(partial_type(kind_, x.dtype(), y.dtype()), shape);
+  const DType dtype = partial_type(kind_, x.dtype(), y.dtype());
+  const StepTensor partial = plan.workspace().take(dtype, shape);
   if (kind_ == Kind::argmax) {
     const StepTensor places = plan.workspace().take(DType::i64, shape);
-    plan.step("split_argmax", {matrix, places, partial});
-    plan.step("join_argmax", {partial, places, as_line(result)});
+    plan.step("split_argmax", {matrix, places, partial}, {}, along_rows(matrix.layout));
+    plan.step("join_argmax", {partial, places, as_line(result)}, {}, joining_argmax(segments));
   } else {
     // The first pass of a mean sums; the second one divides by the length of whole rows.
-    plan.step(kind_ == Kind::mean ? "split_sum" : template_of(kind_), {matrix, partial});
-    plan.step(template_of(kind_), {partial, result}, scalars_of(kind_, double(matrix.layout.shape()[1])));
+    plan.step(kind_ == Kind::mean ? "split_sum" : template_of(kind_), {matrix, partial}, {}, along_rows(matrix.layout));
+    plan.step(template_of(kind_), {partial, result}, scalars_of(kind_, double(matrix.layout.shape()[1])),
+              joining(segments, dtype));
   }
   return plan.finish();
 }

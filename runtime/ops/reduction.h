@@ -10,7 +10,8 @@ namespace tilejit {
 /// Deterministic.
 ///
 /// Where the axes do not fold to rows and columns of a matrix, x is first copied to the workspace. Few long rows are
-/// reduced in two passes: partial results of each row's segments lie in the workspace, in the accumulator's type.
+/// reduced in two passes: partial results of each row's segments lie in the workspace, in the accumulator's type, 1024
+/// to a multiprocessor at most.
 class ReductionOp : public Op {
  public:
   enum class Kind { sum, mean, max, min, norm, argmax };

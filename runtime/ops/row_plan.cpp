@@ -36,10 +36,11 @@ StepTensor RowPlan::line_input(int argument) {
   return matrix;
 }
 
-void RowPlan::step(const char* kernel, std::vector<StepTensor> tensors, std::vector<StepScalar> scalars) {
+void RowPlan::step(const char* kernel, std::vector<StepTensor> tensors, std::vector<StepScalar> scalars,
+                   std::optional<Config> first) {
   if (!have_main_) plan_.main = plan_.steps.size();
   have_main_ = true;
-  plan_.steps.push_back({context_.own.get(kernel), std::move(tensors), std::move(scalars)});
+  plan_.steps.push_back({context_.own.get(kernel), std::move(tensors), std::move(scalars), std::move(first)});
 }
 
 Plan RowPlan::finish() {

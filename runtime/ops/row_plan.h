@@ -1,4 +1,5 @@
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,7 +17,8 @@ class RowPlan {
   StepTensor output(int argument, AxisSet along);
   StepTensor line_input(int argument);  ///< all its elements in order, as a tensor of one axis
   WorkspaceLayout& workspace() { return workspace_; }
-  void step(const char* kernel, std::vector<StepTensor> tensors, std::vector<StepScalar> scalars = {});
+  void step(const char* kernel, std::vector<StepTensor> tensors, std::vector<StepScalar> scalars = {},
+            std::optional<Config> first = {});
   Plan finish();  ///< the main step is the first one added by step()
 
  private:
