@@ -55,5 +55,33 @@ TEST(Templates, DefaultConfigServesEveryDtypeAndCandidatesAreFew) {
   }
 }
 
+/// What the ops send here (runtime/ops/row_op.cpp): a length without a Config would be a refused call.
+TEST(Templates, RowsOfEveryLengthThatAProgramOrAClusterHoldsHaveAConfig) {
+  const Target target = target_of("sm_90a");
+  for (const std::string name : {"softmax", "log_softmax", "layernorm", "rmsnorm"}) {
+    const auto alone = library().get(name), cluster = library().get(name + "_cluster");
+    for (const DType dtype : dtypes_of(*alone)) {
+      const std::int64_t most = dtype == DType::f64 ? 16384 : 32768, packed = size_of(dtype) == 2 ? 24576 : most;
+      std::vector<std::int64_t> lengths{most, 8 * most};
+      for (std::int64_t n = 1; n < 8 * most; n += n / 16 + 1) lengths.push_back(n);
+      for (std::int64_t n = 8192; n < 8 * most; n += 8192) lengths.insert(lengths.end(), {n, n + 1});
+      const auto serves = [&](const Template& kernel, std::int64_t n) {
+        for (const bool residual : {false, true}) {
+          Problem problem = problem_of(kernel, dtype, n, false);
+          std::size_t tensor = 0;
+          for (const ArgumentInfo& argument : kernel.info.arguments)
+            if (argument.kind == ArgumentInfo::Kind::tensor)
+              problem.tensors[tensor++].present = residual || !argument.optional;
+          EXPECT_FALSE(candidates(kernel, problem, target).empty()) << kernel.name << " " << name_of(dtype) << " " << n;
+        }
+      };
+      for (const std::int64_t n : lengths) {
+        if (n <= most) serves(*alone, n);  // also where there are no clusters
+        if (n > packed) serves(*cluster, n);
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace tilejit

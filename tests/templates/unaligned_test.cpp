@@ -31,6 +31,10 @@ TEST_F(Unaligned, RowsAreRightWhereverTheyBeginAndEnd) {
   for (const std::int64_t n : {3, 5, 507, 509, 515, 1020, 1024, 1029})
     ASSERT_TRUE(copies(bf16, 35, n, tile(32, 512, 8), n % 3)) << n;
   ASSERT_TRUE(copies(u8, 1, 30001, tile(1, 4096, 4)));
+  for (std::int64_t start = 0; start < 8; ++start) {  // from row to row, x's residue grows by 1, y's by 3
+    const ViewSpec x{u8, {8, 1015}, {1017, 1}, start}, y{u8, {8, 1015}, {1019, 1}, 0, true};
+    ASSERT_TRUE(computes(jit(), "copy_2d_unaligned", {x, y}, tile(8, 512, 4), Values::bits)) << start;
+  }
 }
 
 /// Nothing but elements was ever written in `padded`, whose rows lie 17 elements apart.
