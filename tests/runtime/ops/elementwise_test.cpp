@@ -60,7 +60,7 @@ TEST_F(Elementwise, LongRowsOfNarrowElementsBeginAtAnyAddress) {
     ASSERT_TRUE(computes("y = x", {straight, contiguous(dtype, {3, 5001}, true)}));
     ASSERT_TRUE(computes("y = x", {contiguous(dtype, {70001}), contiguous(dtype, {70001}, true)}));
   }
-  // Onto itself, where a program would read what another one writes.
+  // Onto itself: programs read what others write, which is what stands there already.
   const Tensor x = device().copy_of(std::vector<std::uint8_t>(5001, 7), {5001});
   const Stream stream = device().stream();
   jit().function("copy")(stream, x, x);

@@ -80,5 +80,19 @@ TEST(PlanNames, LongRowsOfNarrowElementsAtOddAddressesHaveATemplateOfTheirOwn) {
   EXPECT_EQ(copy_of(f32, 5000, 4097, {4099, 1}, 1), "copy_2d");
 }
 
+/// Plans are kept by shapes, strides and alignments: an address must not decide more.
+TEST(PlanNames, ACopyOntoItselfIsPlannedAsAnyOther) {
+  const auto of = [](std::uintptr_t from, std::uintptr_t to) {
+    const TensorView x(reinterpret_cast<void*>(from), u8, {70001}), y(reinterpret_cast<void*>(to), u8, {70001});
+    const std::shared_ptr<const Op> op = op_named("copy");
+    Call call;
+    op->read(std::vector<Argument>{x, y}, call);
+    const TemplateLibrary own;
+    return op->plan(call, {own, target_of("sm_90a")}).steps.at(0).kernel->name;
+  };
+  EXPECT_EQ(of(0x100000, 0x200000), "copy_2d_unaligned");
+  EXPECT_EQ(of(0x100000, 0x100000), "copy_2d_unaligned");
+}
+
 }  // namespace
 }  // namespace tilejit::test
