@@ -46,7 +46,8 @@ __device__ __forceinline__ void copy_rows(const X& x, const Y& y, i64 p, i64 q) 
   const byte_rows<Y> to(y);
   constexpr int bytes = byte_rows<X>::bytes, v = 8 / bytes, lanes = smaller(num_threads, N / v);
   constexpr int rows = num_threads / lanes, along = N / v / lanes, count = M / rows * along;
-  static_assert(X::unit_axis == 1 && Y::unit_axis == 1 && M % rows == 0 && N % (v * lanes) == 0);
+  static_assert(X::unit_axis == 1 && Y::unit_axis == 1, "columns have unit stride");
+  static_assert(num_threads % lanes == 0 && M % rows == 0 && N % (v * lanes) == 0, "each thread has as many 8 bytes of a tile");
   const i64 first_row = p * M + threadIdx.x / lanes, first_col = q * N + threadIdx.x % lanes * v;
   const i64 height = y.template size<0>(), width = y.template size<1>();
   const auto row = [&](int i) { return first_row + i / along * rows; };
