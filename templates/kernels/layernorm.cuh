@@ -1,6 +1,6 @@
 /*---
 summary   = "y = (x - mean) / sqrt(variance + epsilon) * weight + bias of each row, of x + residual where there is one; rows of at most 128 KB of float or double"
-use       = ["block/indices.cuh", "block/logic.cuh", "block/math.cuh", "block/memory_like.cuh", "block/reduce.cuh"]
+use       = ["block/indices.cuh", "block/logic.cuh", "block/math.cuh", "block/memory_like.cuh", "block/moments.cuh", "block/reduce.cuh"]
 default   = { BLOCK_M = 1, BLOCK_N = 8192, num_warps = 8 }
 tolerance = { relative = 1e-5, absolute = 1e-5 }
 grid      = ["cdiv(M, BLOCK_M)"]
@@ -68,7 +68,12 @@ __device__ void layernorm(X x, Y y, Weight weight, Bias bias, Residual residual,
   const auto n = x.template size<1>();
   auto d = t - sum<1>(t) / n;
   if (n < BLOCK_N) d = where(below<1>(t, (i32)n), d, 0);  // rows that fill the block pay nothing for it
-  auto z = d * rsqrt(sum<1>(d * d) / n + epsilon);
+  auto z = [&] {
+    if constexpr (mean_is_exact<typename X::type> && !Residual::present) return d * rsqrt(sum<1>(d * d) / n + epsilon);
+    const auto off = drift_of<1>(d);  // the mean was rounded
+    const auto by = sum_of(off) / n;
+    return (d - by) * rsqrt(squares_of(off) / n - by * by + epsilon);
+  }();
   if constexpr (Weight::present) z *= load_along<1>(t, weight, cols);
   if constexpr (Bias::present) z += load_along<1>(t, bias, cols);
   store(y, rows, cols, z);

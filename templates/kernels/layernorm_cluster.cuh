@@ -86,20 +86,31 @@ __device__ void layernorm_cluster(X x, Y y, Weight weight, Bias bias, Residual r
   }
 
   const int count = left_of(x.template size<1>(), cols.start, BLOCK_N);
-  const T own_mean = sum(t) / larger(count, 1);
+  T own_mean = sum(t) / larger(count, 1);
   keep_packed(t, x);
   const int left = count - L::lane();
-  const auto squares_of = [&](int k) {
+  const auto differences = [&](int k) {
     auto d = piece(t, k) - own_mean;
 #pragma unroll
     for (int i = 0; i < piece_registers<L>; ++i)
       if (L::offset(k * piece_registers<L> + i - i % L::vector) >= left) d.v[i] = 0;  // past the row, as vectors are as a whole
-    return d * d;
+    return d;
   };
-  auto squares = squares_of(0);
+  auto sums = differences(0), squares = sums * sums;
 #pragma unroll
-  for (int k = 1; k < pieces<L>; ++k) squares += squares_of(k);
-  const auto& parts = from_cluster<moments<T>, CLUSTER, 1, 0>({T(count), own_mean, sum(squares)});
+  for (int k = 1; k < pieces<L>; ++k) {
+    const auto d = differences(k);
+    sums += d, squares += d * d;
+  }
+  drift<T> own;
+  if constexpr (mean_is_exact<typename X::type> && !Residual::present) {
+    own = {0, sum(squares)};
+  } else {
+    own = drift_of(sums, squares);  // the mean was rounded
+    const T by = own.sum / larger(count, 1);
+    own_mean += by, own.squares -= own.sum * by;
+  }
+  const auto& parts = from_cluster<moments<T>, CLUSTER, 1, 0>({T(count), own_mean, own.squares});
   moments<T> whole = parts.v[0];
 #pragma unroll
   for (int i = 1; i < CLUSTER; ++i) whole = moments_join(whole, parts.v[i]);

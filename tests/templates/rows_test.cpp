@@ -77,6 +77,26 @@ TEST_F(Rows, NormsAreRightWithAndWithoutWhatIsOptional) {
       }
 }
 
+/// Their mean is rounded, and by the square root of epsilon what is left is 300 times as large.
+TEST_F(Rows, ANormOfARowOfOneNumberIsZero) {
+  const StreamRef stream = nullptr;
+  for (const char* name : {"layernorm", "layernorm_long"})
+    for (const DType dtype : {DType::f32, DType::f16, DType::bf16})
+      for (const float number : {0.9f, -1000.1f, 123456.7f}) {
+        if (dtype == DType::f16 && number > 60000) continue;
+        for (const std::int64_t n : {3, 33, 1000, 8193, 20001}) {
+          const Tensor one = device().copy_of(std::vector<float>{number}, {1, 1}), x = device().empty(dtype, {1, 1}),
+                       y = device().empty(dtype, {1, n}), wide = device().empty(DType::f32, {1, n});
+          jit().template_function("cast_2d")(stream, one, x);
+          jit().template_function(name)(stream, x.view().broadcast_to({1, n}), y, nullptr, nullptr, nullptr, nullptr,
+                                        1e-5f);
+          jit().template_function("cast_2d")(stream, y, wide);
+          for (const float z : wide.to_host<float>(stream))
+            ASSERT_LT(std::abs(z), 1e-6f) << name << " of " << n << " times " << number << ", " << name_of(dtype);
+        }
+      }
+}
+
 TEST_F(Rows, ANormOfARowFarFromZeroLosesNothing) {
   const Tensor x = device().copy_of(
       [] {
