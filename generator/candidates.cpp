@@ -111,7 +111,7 @@ ProblemScope::ProblemScope(const Template& kernel, const Problem& problem, const
     if (tensor.present) {
       facts.element_size = static_cast<std::int64_t>(size_of(tensor.dtype));
       facts.floating = is_floating(tensor.dtype);
-      facts.align = alignment_class(tensor, info.name);
+      facts.align = alignment_class(tensor, kernel.name + ": " + info.name);
       facts.rank = tensor.rank;
       facts.strides = settled_strides(tensor);
     }

@@ -47,7 +47,7 @@ void check_promise(const std::string& name, const TensorProblem& tensor, const S
                                         promise[axis], axis, tensor.strides[axis]));
 }
 
-TensorSpecialization specialized(const ArgumentInfo& info, const TensorProblem& tensor,
+TensorSpecialization specialized(const std::string& kernel, const ArgumentInfo& info, const TensorProblem& tensor,
                                  const std::optional<Strides>& fixed) {
   TensorSpecialization result;
   result.present = tensor.present;
@@ -65,7 +65,7 @@ TensorSpecialization specialized(const ArgumentInfo& info, const TensorProblem& 
     result.mapped = why.empty() && (info.via == Via::tma || result.unit_axis == tensor.rank - 1);
     if (info.via == Via::tma) return result;
   }
-  result.align = alignment_class(tensor, info.name);
+  result.align = alignment_class(tensor, kernel + ": " + info.name);
   const std::array<std::int64_t, max_rank> settled = settled_strides(tensor);
   for (std::size_t axis = 0; axis < rank; ++axis) {
     const bool literal = tensor.shape[axis] > 1 && (tensor.strides[axis] == 0 || tensor.strides[axis] == 1);
@@ -95,7 +95,7 @@ Specialization specialize(const Template& kernel, const Problem& problem, const 
     if (info.kind != ArgumentInfo::Kind::tensor) continue;
     const std::size_t i = result.tensors.size();
     result.tensors.push_back(
-        specialized(info, problem.tensors[i], i < fixed.tensors.size() ? fixed.tensors[i] : std::nullopt));
+        specialized(kernel.name, info, problem.tensors[i], i < fixed.tensors.size() ? fixed.tensors[i] : std::nullopt));
   }
   result.scalars = problem.scalars;
   result.folded = folded;

@@ -101,6 +101,16 @@ void clear(Jit::State& jit, const Workspace& workspace, CUstream stream) {
                      "cuMemsetD8Async");
 }
 
+/// Before a plan names its steps' tensors, which the caller knows nothing of.
+void check_alignments(const Template& declared, const Call& call) {
+  std::size_t tensor = 0;
+  for (const ArgumentInfo& info : declared.info.arguments) {
+    if (info.kind != ArgumentInfo::Kind::tensor) continue;
+    const TensorView& view = *call.tensors()[tensor++];
+    if (view.present() && view.elements() > 0) alignment_class(view.problem(), declared.name + ": " + info.name);
+  }
+}
+
 /// Whether a step leaves the caller's tensors alone.
 bool writes_workspace_alone(const PreparedStep& step) {
   std::size_t tensor = 0;
@@ -120,6 +130,7 @@ std::shared_ptr<const PreparedPlan> settle_plan(const JitFunction::State& functi
   const std::lock_guard lock(loaded.mutex);
   if (std::shared_ptr<const PreparedPlan> known = loaded.plans.find(signature)) return known;
 
+  check_alignments(loaded.op->declared(), call);
   Plan plan = loaded.op->plan(call, {jit.own_templates(), jit.device.target(), jit.device.name()});
   loaded.op->check_aliases(call);  // before anything is compiled or run
   auto prepared = std::make_shared<PreparedPlan>();
@@ -211,6 +222,7 @@ std::vector<std::string> with_main_step(
   const Op& op = *function.op->op;
   Call call;
   op.read(args, call);
+  check_alignments(op.declared(), call);
   const Plan plan = op.plan(call, {jit.own_templates(), jit.device.target(), jit.device.name()});
   op.check_aliases(call);
   std::vector<std::string> words = plan.notes;
