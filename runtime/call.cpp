@@ -62,8 +62,8 @@ void read_arguments(const Template& kernel, std::span<const Argument> args, Call
     while (least > 0 && may_be_left_out(infos[least - 1])) --least;
     const std::string takes =
         least < infos.size() ? fmt::format("{} to {}", least, infos.size()) : std::to_string(least);
-    return InvalidArgument(
-        fmt::format("{} takes {} arguments, {} given: {}", kernel.name, takes, args.size(), declared(kernel)));
+    return InvalidArgument(fmt::format("{} takes {} argument{}, {} given: {}", kernel.name, takes,
+                                       takes == "1" ? "" : "s", args.size(), declared(kernel)));
   };
   if (args.size() > infos.size() || infos.size() > max_arguments) throw wrong_count();
   for (std::size_t i = 0; i < infos.size(); ++i) {

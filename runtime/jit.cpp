@@ -75,6 +75,7 @@ JitFunction Jit::function(std::string_view name) const {
   }
   if (name == "elementwise" && !state_->library.has(name))
     throw InvalidArgument("elementwise wants a formula: Jit::elementwise(\"out = gelu(x * alpha + bias)\")");
+  check_known(name, state_->library);
   return template_function(name);
 }
 

@@ -175,7 +175,10 @@ std::optional<OpCall> resolve_op(const CallText& text, const TemplateLibrary& li
   } else {
     result.op = op_named(name);
   }
-  if (!result.op) return std::nullopt;
+  if (!result.op) {
+    check_known(name, library);
+    return std::nullopt;
+  }
   if (!text.fix_strides.empty()) throw InvalidArgument(fmt::format("--fix-strides: {} is an op, not a template", name));
   if (text.debug) throw InvalidArgument(fmt::format("--debug: {} is an op; run its templates so", name));
   result.call.kernel = std::shared_ptr<const Template>(result.op, &result.op->declared());

@@ -116,8 +116,8 @@ void ElementwiseOp::read(std::span<const Argument> args, Call& call) const {
   if (args.size() != infos.size()) {
     std::string names;
     for (const ArgumentInfo& info : infos) names += (names.empty() ? "" : ", ") + info.name;
-    throw InvalidArgument(
-        fmt::format("{} takes {} arguments, {} given: {}({})", name(), infos.size(), args.size(), name(), names));
+    throw InvalidArgument(fmt::format("{} takes {} argument{}, {} given: {}({})", name(), infos.size(),
+                                      infos.size() == 1 ? "" : "s", args.size(), name(), names));
   }
   static const TensorView* const absent = Argument(nullptr).tensor();
   for (std::size_t i = 0; i < args.size(); ++i) {

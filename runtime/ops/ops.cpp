@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include <tilejit/generator/error.h>
+#include <tilejit/generator/nearest.h>
 #include <tilejit/runtime/ops/elementwise.h>
 #include <tilejit/runtime/ops/matmul.h>
 #include <tilejit/runtime/ops/reduction.h>
@@ -101,6 +103,14 @@ std::vector<std::string> op_names() {
   names.emplace_back(matmul);
   std::sort(names.begin(), names.end());
   return names;
+}
+
+void check_known(std::string_view name, const TemplateLibrary& library) {
+  if (library.has(name) || op_named(name)) return;
+  std::vector<std::string> known = library.names();
+  for (const std::string& op : op_names())
+    if (!library.has(op)) known.push_back(op);
+  throw InvalidArgument("there is no template or op \"" + std::string(name) + '"' + suggestion(name, known));
 }
 
 std::shared_ptr<const Op> elementwise_op(std::string_view formula) {

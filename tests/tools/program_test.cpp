@@ -98,6 +98,7 @@ TEST(Program, HelpAndVersionEndWell) {
 }
 
 TEST(Program, AnUnknownTemplateGetsTheNearestNames) {
+  expect_refused(Program()({"show", "sofmax"}), 2, "InvalidArgument", HasSubstr("did you mean softmax or "));
   expect_refused(Program()({"show", "copy2d"}), 2, "InvalidArgument", AllOf(HasSubstr("copy2d"), HasSubstr("copy_2d")));
 }
 

@@ -59,11 +59,36 @@ TEST_F(Refusals, FormulasPointAtTheCharacter) {
 
 TEST_F(Refusals, WrongArgumentsAreNamed) {
   const Tensor x = device().empty(f32, {4});
+  EXPECT_THAT(message_of<InvalidArgument>([&] { jit().elementwise("o = 2")(nullptr); }),
+              HasSubstr("elementwise takes 1 argument, 0 given: elementwise(o)"));
   EXPECT_THAT(refusal("add", x, x), HasSubstr("add takes 3 arguments, 2 given: add(x, y, z)"));
   EXPECT_THAT(refusal("matmul", x, x), HasSubstr("matmul takes 3 to 9 arguments, 2 given: matmul(a, b, c, "));
   EXPECT_THAT(refusal("rmsnorm", x), HasSubstr("rmsnorm takes 2 to 6 arguments, 1 given"));
   EXPECT_THAT(refusal("add", x, x, 1.0f), HasSubstr("z is the output"));
   EXPECT_THAT(message_of<InvalidArgument>([&] { jit().function("add").fix_strides("x"); }), HasSubstr("add is an op"));
+}
+
+TEST_F(Refusals, AnAddressBetweenTwoElementsIsNamedByOpAndArgument) {
+  const Tensor memory = device().empty(f32, {64}), y = device().empty(f32, {20}), scalar = device().empty(f32, {1});
+  const TensorView odd(static_cast<char*>(memory.data()) + 2, f32, {20});
+  const TensorView rows(odd.data(), f32, {4, 5});
+  const auto named = [](const std::string& whose) {
+    return HasSubstr(whose + ": the address is aligned to 2 bytes, an element of f32 needs 4");
+  };
+  EXPECT_THAT(refusal("copy", odd, y), named("copy: x"));
+  EXPECT_THAT(refusal("copy", y, odd), named("copy: y"));
+  EXPECT_THAT(refusal("add", y, odd, y), named("add: y"));
+  EXPECT_THAT(refusal("sum", odd, scalar), named("sum: x"));
+  EXPECT_THAT(refusal("softmax", odd, y), named("softmax: x"));
+  EXPECT_THAT(refusal("gather", rows, device().empty(i64, {2}), device().empty(f32, {2, 5})), named("gather: x"));
+  EXPECT_THAT(refusal("matmul", device().empty(f32, {3, 4}), rows, device().empty(f32, {3, 5})), named("matmul: b"));
+  EXPECT_THAT(refusal("vector_add", y, odd, device().empty(f32, {20})), named("vector_add: y"));
+}
+
+TEST_F(Refusals, AnUnknownNameIsAnsweredWithTemplatesAndOpsThatComeNear) {
+  const auto refused = [&](const char* name) { return message_of<InvalidArgument>([&] { jit().function(name); }); };
+  EXPECT_THAT(refused("layernrm"), AllOf(HasSubstr("no template or op \"layernrm\""), HasSubstr("layernorm")));
+  EXPECT_THAT(refused("copy2d"), HasSubstr("copy_2d"));
 }
 
 TEST_F(Refusals, ReductionsNameTheAxisOrTheDtypesThatWouldFit) {
