@@ -18,7 +18,7 @@ class TILEJIT_API Device {
  public:
   /// gpu (reads no environment): GPU `ordinal`, or NoDevice saying what was looked for. emulated: the emulated device,
   /// or NoDevice. any: Options::any or TILEJIT_DEVICE=gpu|emulated if set, else a GPU, else the emulated device with
-  /// one warning. InvalidArgument: no such ordinal where there are devices.
+  /// one warning. InvalidArgument: no such ordinal where there are devices, a bad TILEJIT_ variable.
   static Device open(DeviceKind kind = DeviceKind::gpu, int ordinal = 0, const Options& options = {});
   /// Adopts a host's context; the context must outlive the Device and all it made. `kind` says whose driver made it:
   /// gpu (the default) or emulated. InvalidArgument: null, or the driver does not take it.

@@ -5,6 +5,8 @@
 
 #include <vector>
 
+#include <tilejit/runtime/emulator/counters.h>
+
 namespace tilejit {
 namespace {
 
@@ -58,6 +60,15 @@ void fill(DriverTable& table, GetProcAddress get, const std::string& library, in
   }
 }
 
+/// Which of the emulated device's variables it did not take, and why; empty: it was not that.
+std::string refused_setting(void* handle) {
+  const auto* table = static_cast<const EmulatedTable*>(dlsym(handle, "tilejit_emulated_counters"));
+  if (table == nullptr || table->version != 1) return {};
+  std::string text(table->report(nullptr, 0), '\0');
+  table->report(text.data(), text.size() + 1);
+  return text;
+}
+
 }  // namespace
 
 CudaError Driver::error(CUresult code, const char* what, const std::string& detail) const {
@@ -86,10 +97,10 @@ std::shared_ptr<const Driver> load_driver(const std::string& library, bool emula
   if (get == nullptr) throw NoDevice(fmt::format("{}: not a CUDA driver (no cuGetProcAddress_v2)", library));
   fill(driver->call, get, library, driver->version);
 
-  try {
-    driver->check(driver->call.cuInit(0), "cuInit");
-  } catch (const CudaError& error) {
-    throw NoDevice(fmt::format("{} (driver of CUDA {}): {}", library, version_text(driver->version), error.what()));
+  if (const CUresult code = driver->call.cuInit(0); code != CUDA_SUCCESS) {
+    if (const std::string why = emulated ? refused_setting(opened) : ""; !why.empty()) throw InvalidArgument(why);
+    throw NoDevice(fmt::format("{} (driver of CUDA {}): {}", library, version_text(driver->version),
+                               driver->error(code, "cuInit").what()));
   }
   return driver;
 }

@@ -105,6 +105,7 @@ inline constexpr int oldest_driver = 12040;
 
 /// dlopen and cuGetProcAddress on `library` (RTLD_LOCAL), then cuInit. NoDevice: not found (the loader's words), not a
 /// driver, older than 12.4 (both versions), entries missing (which), or cuInit refused (code and text).
+/// InvalidArgument: the emulated device refused one of its variables (which, and what it may be).
 std::shared_ptr<const Driver> load_driver(const std::string& library, bool emulated);
 
 /// libcuda.so.1, or the emulated device's library in the order: `emulator` (Options; alone if given), beside libtilejit

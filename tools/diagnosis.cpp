@@ -25,6 +25,8 @@ Finding finding(const std::string& part, bool needed, const std::string& remedy,
   Finding result{part, true, needed, "", ""};
   try {
     result.found = look();
+  } catch (const InvalidArgument& error) {
+    result = {part, false, needed, error.what(), "set the variable as said, or unset it"};
   } catch (const Error& error) {
     result = {part, false, needed, error.what(), remedy};
   }

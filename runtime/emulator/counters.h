@@ -43,7 +43,8 @@ struct EmulatedTable {
   /// Calls `visitor` for every kernel that ran since the last reset, in the order of their first launches.
   void (*visit)(void (*visitor)(void* user, const EmulatedKernel* kernel), void* user);
   void (*reset)();
-  /// The last fault's report; empty: none since the last reset. A copy in `buffer`, cut to `size` with its zero;
+  /// The last fault's report; empty: none since the last reset. Where cuInit refused a TILEJIT_EMULATED_ variable,
+  /// which one, and what it may be. A copy in `buffer`, cut to `size` with its zero;
   /// returns the whole length.
   std::size_t (*report)(char* buffer, std::size_t size);
   /// How launches run from now on: "workers" (0: one a core), "deterministic" (0, 1), "shuffle" (a seed, 0: off),

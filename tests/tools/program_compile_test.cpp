@@ -151,5 +151,18 @@ TEST(ProgramCompile, DoctorWithoutACompilerFailsAndSaysWhatToDo) {
   EXPECT_THAT(doctor.out, AllOf(HasSubstr("/no/such/libnvrtc.so"), HasSubstr("-> install a CUDA toolkit")));
 }
 
+TEST(ProgramCompile, ABadVariableOfTheEmulatedDeviceIsNamedAndDoctorSaysSo) {
+  Program tilejit;
+  tilejit.set("TILEJIT_EMULATED_CHECK", "foo");
+  const Finished doctor = tilejit({"doctor"});
+  if (doctor.out.find("no emulated device") != std::string::npos) GTEST_SKIP() << "built without it";
+  const std::string why = "TILEJIT_EMULATED_CHECK='foo': unwritten, races, all or none is wanted";
+  EXPECT_EQ(doctor.status, 0);
+  EXPECT_THAT(doctor.out, HasSubstr(why + "\n                       -> set the variable as said, or unset it\n"));
+  const Finished run = tilejit({"run", "copy", "x=f32:3x4", "y=f32:3x4", "--device", "emulated"});
+  EXPECT_EQ(run.status, 2);
+  EXPECT_THAT(run.err, HasSubstr("tilejit: InvalidArgument: " + why));
+}
+
 }  // namespace
 }  // namespace tilejit::test

@@ -88,14 +88,19 @@ void reset() {
 
 std::size_t report(char* buffer, std::size_t size) {
   Device* d = device();
-  if (d == nullptr) return 0;
-  const std::lock_guard lock(d->mutex);
+  std::string text;
+  if (d == nullptr) {
+    text = read_settings().problem;  // why it is not there
+  } else {
+    const std::lock_guard lock(d->mutex);
+    text = d->last_report;
+  }
   if (buffer != nullptr && size > 0) {
-    const std::size_t bytes = std::min(size - 1, d->last_report.size());
-    std::memcpy(buffer, d->last_report.data(), bytes);
+    const std::size_t bytes = std::min(size - 1, text.size());
+    std::memcpy(buffer, text.data(), bytes);
     buffer[bytes] = 0;
   }
-  return d->last_report.size();
+  return text.size();
 }
 
 bool set(const char* option, std::uint64_t value) {
