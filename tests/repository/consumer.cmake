@@ -28,7 +28,15 @@ if(NOT SHARED)
   set(ENV{LD_LIBRARY_PATH} ${BUILD}/lib)  # where a program without libtilejit.so beside it finds the emulated device
   set(BUILD ${FOLDER}/static)
 endif()
-run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${FOLDER}/installed)
+# The README's line for it, with folders of our own.
+file(STRINGS ${SOURCE}/README.md shown REGEX "^cmake --install build/release --prefix ~/tilejit$")
+if(NOT shown)
+  message(FATAL_ERROR "README.md shows another way to install than this test runs")
+endif()
+string(REPLACE build/release "${BUILD}" install "${shown}")
+string(REPLACE ~/tilejit "${FOLDER}/installed" install "${install}")
+separate_arguments(install UNIX_COMMAND "${install}")
+run(${install})
 file(RENAME ${FOLDER}/installed ${FOLDER}/moved)
 
 # The shared library needs no package of those it was built with.
@@ -51,6 +59,22 @@ if(NOT output MATCHES "left: 1 2 3|nothing was launched: ")
 endif()
 if(NOT SHARED)
   return()
+endif()
+run(${CMAKE_COMMAND} -E env TILEJIT_CACHE_DIR= ${FOLDER}/moved/bin/tilejit list)
+
+# The README's first line configures what its third installs; building it a second time would take minutes.
+file(STRINGS ${SOURCE}/README.md shown REGEX "^cmake --(build --)?preset release$")
+if(NOT shown STREQUAL "cmake --preset release;cmake --build --preset release")
+  message(FATAL_ERROR "README.md builds what it installs otherwise: ${shown}")
+endif()
+run(${CMAKE_COMMAND} -S ${SOURCE} --preset release -B ${FOLDER}/release -D CMAKE_CXX_COMPILER=${COMPILER})
+run(${CMAKE_COMMAND} -S ${SOURCE} --list-presets=build)
+if(NOT output MATCHES "\"release\"")
+  message(FATAL_ERROR "there is no build preset release:\n${output}")
+endif()
+load_cache(${FOLDER}/release READ_WITH_PREFIX "release_" TILEJIT_BUILD_TESTS TILEJIT_BUILD_TOOLS TILEJIT_INSTALL)
+if(release_TILEJIT_BUILD_TESTS OR NOT release_TILEJIT_BUILD_TOOLS OR NOT release_TILEJIT_INSTALL)
+  message(FATAL_ERROR "the release preset builds tests, or does not install the program")
 endif()
 
 # Each installed header alone, and no other header is installed.
