@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 
@@ -30,6 +31,12 @@ bool same(const std::byte* actual, const std::byte* expected, DType dtype) {
   if (!is_floating(dtype)) return false;
   const double a = double_at(dtype, actual), e = double_at(dtype, expected);
   return a == e || (std::isnan(a) && std::isnan(e));
+}
+
+/// A float's least number above 0: results that are as small are rounded to a neighbour of the reference.
+double smallest_of(DType dtype) {
+  std::array<std::byte, 8> bits{std::byte{1}};
+  return double_at(dtype, bits.data());
 }
 
 bool equal(const std::byte* actual, const std::byte* expected, DType dtype, const Tolerance& tolerance, double& error) {
@@ -78,36 +85,60 @@ Comparison compare_norm(const TensorArgument& tensor, bool written_only, const I
   const auto size = std::int64_t(size_of(tensor.dtype));
   const std::byte* actual_origin = actual.bytes.data() + origin_of(tensor);
   const std::byte* expected_origin = expected.bytes.data() + origin_of(tensor);
-  double error = 0, norm = 0;
-  const auto look = [&](std::int64_t place, const std::vector<std::int64_t>& at) {
-    const std::byte *a = actual_origin + place * size, *e = expected_origin + place * size;
-    const double x = double_at(tensor.dtype, a), y = double_at(tensor.dtype, e);
-    if (!same(a, e, tensor.dtype) && (bound == 0 || !std::isfinite(x) || !std::isfinite(y))) {
-      ++result.wrong;
-      if (!result.first_wrong) result.first_wrong = {at, text_at(tensor.dtype, a), text_at(tensor.dtype, e)};
-    }
-    if (!std::isfinite(x) || !std::isfinite(y)) return;
-    const double apart = distance(a, e, tensor.dtype);
-    error = std::hypot(error, apart);  // squares of 1e-170 or 1e170 would leave a double's range
-    norm = std::hypot(norm, y);
-    result.largest_error = std::max(result.largest_error, apart);
+  const auto unwritten = [&](const std::byte* a, const std::byte* e) {
+    return written_only && is_poison(a, tensor.dtype) && !is_poison(e, tensor.dtype);
   };
+  // Calls each(actual, expected, where) for every element that is looked at.
+  const auto for_each_looked_at = [&](auto&& each) {
+    for (const auto& [row, col] : sample) {
+      const std::int64_t place = (row * tensor.strides[0] + col * tensor.strides[1]) * size;
+      each(actual_origin + place, expected_origin + place, [&] { return std::vector<std::int64_t>{row, col}; });
+    }
+    if (!sample.empty()) return;
+    for_each_row(tensor.shape, tensor.strides,
+                 [&](std::int64_t first, std::int64_t stride, std::int64_t count, std::int64_t index) {
+                   for (std::int64_t i = 0; i < count; ++i) {
+                     const std::int64_t place = (first + i * stride) * size;
+                     const std::byte *a = actual_origin + place, *e = expected_origin + place;
+                     if (!unwritten(a, e)) each(a, e, [&] { return coordinates(index + i, tensor.shape); });
+                   }
+                 });
+  };
+
   for_each_row(tensor.shape, tensor.strides,
                [&](std::int64_t first, std::int64_t stride, std::int64_t count, std::int64_t index) {
                  result.elements += count;
                  for (std::int64_t i = 0; i < count; ++i) {
-                   const std::int64_t place = first + i * stride;
-                   const std::byte *a = actual_origin + place * size, *e = expected_origin + place * size;
-                   if (written_only && is_poison(a, tensor.dtype) && !is_poison(e, tensor.dtype)) {
-                     ++result.unwritten;
-                     if (!result.first_unwritten)
-                       result.first_unwritten = {coordinates(index + i, tensor.shape), text_at(tensor.dtype, a), "-"};
-                   } else if (sample.empty()) {
-                     look(place, coordinates(index + i, tensor.shape));
-                   }
+                   const std::int64_t place = (first + i * stride) * size;
+                   const std::byte* a = actual_origin + place;
+                   if (!unwritten(a, expected_origin + place)) continue;
+                   ++result.unwritten;
+                   if (!result.first_unwritten)
+                     result.first_unwritten = {coordinates(index + i, tensor.shape), text_at(tensor.dtype, a), "-"};
                  }
                });
-  for (const auto& [row, col] : sample) look(row * tensor.strides[0] + col * tensor.strides[1], {row, col});
+
+  double error = 0, norm = 0, finite = 0;
+  for_each_looked_at([&](const std::byte* a, const std::byte* e, auto&&) {
+    const double y = double_at(tensor.dtype, e);
+    if (!std::isfinite(double_at(tensor.dtype, a)) || !std::isfinite(y)) return;
+    const double apart = distance(a, e, tensor.dtype);
+    error = std::hypot(error, apart);  // squares of 1e-170 or 1e170 would leave a double's range
+    norm = std::hypot(norm, y);
+    ++finite;
+    result.largest_error = std::max(result.largest_error, apart);
+  });
+
+  const double rms = finite > 0 ? norm / std::sqrt(finite) : 0, step = smallest_of(tensor.dtype);
+  for_each_looked_at([&](const std::byte* a, const std::byte* e, auto&& where) {
+    if (same(a, e, tensor.dtype)) return;
+    const double x = double_at(tensor.dtype, a), y = double_at(tensor.dtype, e);
+    const double cap = std::max(element_cap * bound * (std::abs(y) + rms), step);
+    if (bound > 0 && std::isfinite(x) && std::isfinite(y) && distance(a, e, tensor.dtype) <= cap) return;
+    ++result.wrong;
+    if (!result.first_wrong) result.first_wrong = {where(), text_at(tensor.dtype, a), text_at(tensor.dtype, e)};
+  });
+
   if (!sample.empty()) result.looked_at = std::int64_t(sample.size());
   if (bound > 0) {
     result.norm_error = norm > 0 ? error / norm : error;

@@ -40,9 +40,14 @@ struct Comparison {
 Comparison compare(const TensorArgument& tensor, bool written_only, const Image& actual, const Image& expected,
                    const Tolerance& tolerance);
 
+/// How many times the bound of a product's norm one element may be off, measured by itself and the elements' root mean
+/// square.
+inline constexpr double element_cap = 4;
+
 /// As a product's output is judged: the relative Frobenius error of the values at `sample` (row, column; empty: all) is
-/// at most `bound`, NaN and infinity stand where they are expected, and no element is left unwritten. bound = 0: equal
-/// bits.
+/// at most `bound`, none of them is off by more than element_cap * bound * (|expected| + the root mean square of what
+/// is expected) or, where that is more, the dtype's least number above 0; NaN and infinity stand where they are
+/// expected, and no element is left unwritten. bound = 0: equal bits.
 Comparison compare_norm(const TensorArgument& tensor, bool written_only, const Image& actual, const Image& expected,
                         const std::vector<std::array<std::int64_t, 2>>& sample, double bound);
 

@@ -1,3 +1,4 @@
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <array>
@@ -6,6 +7,7 @@
 #include <limits>
 
 #include <tilejit/tools/comparison.h>
+#include <tilejit/tools/reference/element.h>
 
 namespace tilejit::tool {
 namespace {
@@ -122,6 +124,56 @@ TEST(ComparisonByNorm, ValuesOfAnySizeAreCompared) {
     EXPECT_FALSE(far.good()) << size;
     EXPECT_NEAR(*far.norm_error, std::sqrt(0.2), 1e-12) << size;
   }
+}
+
+/// Among 350000 elements one is nothing to the norm.
+TEST(ComparisonByNorm, OneElementOfManyThatIsFarOffIsToldThoughTheNormIsSmall) {
+  const TensorArgument c = parse_tensor("c", "bf16:700x500");
+  Image expected = image_of(c, Access::write, 0, 0, Poison::actual);
+  const auto element = [&](Image& image, std::int64_t row, std::int64_t col) {
+    return image.bytes.data() + origin_of(c) + (row * 500 + col) * 2;
+  };
+  for (std::int64_t row = 0; row < 700; ++row)
+    for (std::int64_t col = 0; col < 500; ++col)
+      put_double(DType::bf16, element(expected, row, col), double((row * 500 + col) * 7919 % 2001 - 1000) / 1000);
+  const double rms = 1 / std::sqrt(3.0);
+  put_double(DType::bf16, element(expected, 3, 7), 0.5);
+  put_double(DType::bf16, element(expected, 5, 9), 0);
+  EXPECT_TRUE(compare_norm(c, true, expected, expected, {}, 1e-2).good());
+
+  const auto wrong_at = [&](std::int64_t row, std::int64_t col, double value) {
+    Image actual = expected;
+    put_double(DType::bf16, element(actual, row, col), value);
+    const Comparison result = compare_norm(c, true, actual, expected, {}, 1e-2);
+    EXPECT_LT(*result.norm_error, *result.norm_bound);
+    EXPECT_EQ(result.good(), result.wrong == 0);
+    return result;
+  };
+  EXPECT_EQ(to_string(wrong_at(3, 7, 0)), "c: 1 of 350000 elements wrong, first (3, 7): 0, expected 0.5");
+  EXPECT_EQ(wrong_at(3, 7, 0.5 + rms).wrong, 1);
+  EXPECT_EQ(wrong_at(5, 9, rms).wrong, 1);
+  EXPECT_EQ(wrong_at(5, 9, 0.05 * rms).wrong, 1);
+  EXPECT_EQ(wrong_at(5, 9, 0.03 * rms).wrong, 0);
+  EXPECT_EQ(wrong_at(3, 7, 0.5 * (1 + 0x1p-7)).wrong, 0) << "its neighbour";
+
+  Image actual = expected;
+  put_double(DType::bf16, element(actual, 3, 7), 0);
+  const Comparison sampled = compare_norm(c, true, actual, expected, {{0, 0}, {3, 7}, {699, 499}}, 0.02);
+  EXPECT_EQ(sampled.wrong, 1);
+  EXPECT_THAT(sampled.first_wrong->at, testing::ElementsAre(3, 7));
+}
+
+/// Of f16 there is nothing between 2^-24 and twice that, both right for the sum in between.
+TEST(ComparisonByNorm, ANeighbourIsRightHoweverSmallTheValues) {
+  const TensorArgument c = parse_tensor("c", "f16:100x100");
+  Image expected = image_of(c, Access::write, 0, 0, Poison::actual);
+  const auto element = [&](Image& image, std::int64_t index) { return image.bytes.data() + origin_of(c) + index * 2; };
+  for (std::int64_t i = 0; i < 10000; ++i) put_double(DType::f16, element(expected, i), 0x1p-24 * double(i % 4));
+  Image near = expected, far = expected;
+  put_double(DType::f16, element(near, 1), 0x1p-23);
+  put_double(DType::f16, element(far, 1), 0x1.8p-23);
+  EXPECT_TRUE(compare_norm(c, true, near, expected, {}, 1e-2).good());
+  EXPECT_EQ(compare_norm(c, true, far, expected, {}, 1e-2).wrong, 1);
 }
 
 TEST(ComparisonByNorm, NaNInfinityAndUnwrittenElementsAreNamed) {
