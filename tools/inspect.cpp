@@ -64,17 +64,19 @@ int inspect_file(const InspectOptions& typed) {
 }
 
 /// What the call as a whole does, where that is known: FLOP a byte, and the device's ridge.
-std::optional<Roofline> roofline_of(const std::optional<OpCall>& op, const Call& call, const OfflineCall& offline) {
+std::optional<Roofline> roofline_of(const std::optional<OpCall>& op, const Call& call, const OfflineCall& offline,
+                                    bool tensor_cores) {
   const std::string& arch = offline.target.arch;
   if (op) {
     const std::optional<ProductCall> product = product_of(*op);
-    return product ? roofline(product->arithmetic, product->bytes, product->flops, arch) : std::nullopt;
+    if (!product) return std::nullopt;
+    return roofline(peak_of(product->arithmetic, tensor_cores), product->bytes, product->flops, arch);
   }
   const FrontMatter& info = call.kernel->info;
   if (!info.cost_bytes || !info.cost_flops) return std::nullopt;
   const ProblemScope scope(*call.kernel, call.problem, offline.specialization.config, offline.target);
-  return roofline(name_of(call.problem.tensors.at(0).dtype), info.cost_bytes->evaluate(scope.scope()),
-                  info.cost_flops->evaluate(scope.scope()), arch);
+  return roofline(peak_of(name_of(call.problem.tensors.at(0).dtype), tensor_cores),
+                  info.cost_bytes->evaluate(scope.scope()), info.cost_flops->evaluate(scope.scope()), arch);
 }
 
 int inspect(const InspectOptions& typed) {
@@ -87,7 +89,8 @@ int inspect(const InspectOptions& typed) {
   const Call call = op ? main_step(*op, typed.arch) : resolve(typed.call, library);
   const OfflineCall offline = specialize_offline(call, typed.arch);
   const ObjectCode object = build_offline(call, offline, options).object;
-  Extras extras{{}, to_string(offline.specialization.config), roofline_of(op, call, offline)};
+  Extras extras{
+      {}, to_string(offline.specialization.config), roofline_of(op, call, offline, uses_tensor_cores(object))};
   if (op) extras.op = op->op->name();
   print_report(typed, report_of(object.ptx, object.entry, &object.resources, object.arch), object.ptx, extras);
   return fine;

@@ -213,6 +213,8 @@ InspectReport report_of(const std::string& ptx, const std::string& entry, const 
   return report_on(*module, choose(*module, entry), resources, arch);
 }
 
+bool uses_tensor_cores(const ObjectCode& object) { return report_of(object.ptx, object.entry).facts.tensor_core > 0; }
+
 std::vector<InspectReport> reports_of(const std::string& ptx) {
   const auto module = ptx::read(ptx);
   std::vector<InspectReport> result;

@@ -52,6 +52,9 @@ struct InspectReport {
 InspectReport report_of(const std::string& ptx, const std::string& entry = {}, const Resources* resources = nullptr,
                         const std::string& arch = {});
 
+/// Whether its kernel's PTX has instructions of tensor cores.
+bool uses_tensor_cores(const ObjectCode& object);
+
 /// One report an entry, in order of the text. InvalidArgument: the module has none.
 std::vector<InspectReport> reports_of(const std::string& ptx);
 

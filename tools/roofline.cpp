@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <initializer_list>
 #include <nlohmann/json.hpp>
 
 #include <tilejit/generator/arch.h>
@@ -39,6 +40,15 @@ double teraflops(const Row& row, std::string_view arithmetic) {
 }  // namespace
 
 double Roofline::least_seconds() const { return std::max(flops / peak_flops, bytes / peak_bytes); }
+
+std::string_view peak_of(std::string_view dtype, bool tensor_cores) {
+  if (tensor_cores) return dtype == "f32" ? "tf32" : dtype;
+  const auto among = [&](std::initializer_list<std::string_view> names) {
+    return std::ranges::count(names, dtype) > 0;
+  };
+  if (among({"f32", "tf32", "f16", "bf16", "f8e4m3", "f8e5m2"})) return "f32";
+  return among({"i8", "u8", "i16", "i32"}) ? "i32" : dtype;
+}
 
 std::optional<Roofline> roofline(std::string_view arithmetic, std::int64_t bytes, std::int64_t flops,
                                  std::string_view arch_name) {

@@ -17,8 +17,13 @@ struct Roofline {
   double least_seconds() const;  ///< by whichever is the limit
 };
 
-/// The best-known device of this arch ("sm_90a": an H200). `arithmetic` is a dtype's name, or "tf32". nullopt: nothing
-/// is computed or moved, or there is no figure for this arithmetic.
+/// Whose peak counts for arithmetic on this dtype (or "tf32"): of kernels that use tensor cores its own, where f32 is
+/// multiplied as tf32; of others f32's for floats up to 32 bits and i32's for integers up to 32, which is what they
+/// compute in. Others are given back as they are.
+std::string_view peak_of(std::string_view dtype, bool tensor_cores);
+
+/// The best-known device of this arch ("sm_90a": an H200). `arithmetic` is whose peak counts. nullopt: nothing is
+/// computed or moved, or there is no figure for this arithmetic.
 std::optional<Roofline> roofline(std::string_view arithmetic, std::int64_t bytes, std::int64_t flops,
                                  std::string_view arch);
 

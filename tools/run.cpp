@@ -14,6 +14,7 @@
 #include <tilejit/tools/op_call.h>
 #include <tilejit/tools/output.h>
 #include <tilejit/tools/product_call.h>
+#include <tilejit/tools/ptx_report.h>
 #include <tilejit/tools/run_report.h>
 #include <tilejit/tools/subcommands.h>
 
@@ -78,20 +79,23 @@ int run(const RunOptions& typed) {
   report.choice = function.choice(on_device.arguments());
   report.counters = jit.counters();
   report.messages = messages.lines();
+  std::string arithmetic;
   if (op) {
     report.bytes = bytes_of(call);
     if (const std::optional<ProductCall> product = product_of(*op)) {
       report.bytes = product->bytes;
       report.flops = product->flops;
-      report.roofline = roofline(product->arithmetic, *report.bytes, *report.flops, device.target().arch);
+      arithmetic = product->arithmetic;
     }
   } else {
     const ProblemScope scope(*call.kernel, call.problem, report.choice.config, device.target());
     report.bytes = cost(call.kernel->info.cost_bytes, scope);
     report.flops = cost(call.kernel->info.cost_flops, scope);
-    if (report.bytes && report.flops && !call.problem.tensors.empty())
-      report.roofline =
-          roofline(name_of(call.problem.tensors[0].dtype), *report.bytes, *report.flops, device.target().arch);
+    if (!call.problem.tensors.empty()) arithmetic = name_of(call.problem.tensors[0].dtype);
+  }
+  if (report.bytes && report.flops && !arithmetic.empty()) {
+    const bool tensor_cores = uses_tensor_cores(function.object_code(on_device.arguments()));
+    report.roofline = roofline(peak_of(arithmetic, tensor_cores), *report.bytes, *report.flops, device.target().arch);
   }
   if (!device.is_emulated() && typed.repeat > 0) {
     const BoundLaunch bound = function.bind_call(stream, on_device.arguments());

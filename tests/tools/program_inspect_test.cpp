@@ -57,6 +57,22 @@ TEST(ProgramInspect, ThePtxIsPrintedBehindTheScreenOnDemand) {
               AllOf(StartsWith("vector_add_kernel  sm_80"), HasSubstr("registers"), HasSubstr(".target sm_80")));
 }
 
+TEST(ProgramInspect, TheRoofIsOfTensorCoresWhereTheKernelUsesThem) {
+  Program tilejit;
+  const auto roof = [&](std::vector<std::string> call) {
+    call.insert(call.begin(), "inspect");
+    call.insert(call.end(), {"--arch", "sm_80", "--json"});
+    const Finished done = tilejit(call);
+    EXPECT_EQ(done.status, 0) << done.err;
+    return nlohmann::json::parse(done.out).at("roofline");
+  };
+  const auto sum = roof({"row_sum", "x=f16:3x70001", "y=f32:3"});
+  EXPECT_EQ(sum.at("arithmetic"), "f32");
+  EXPECT_DOUBLE_EQ(sum.at("peak_flops").get<double>(), 19.5e12);
+  EXPECT_EQ(roof({"matmul", "a=f16:64x64", "b=f16:64x64", "c=f16:64x64"}).at("arithmetic"), "f16");
+  EXPECT_EQ(roof({"matmul_tiled", "a=f16:64x64", "b=f16:64x64", "c=f16:64x64"}).at("arithmetic"), "f32");
+}
+
 TEST(ProgramInspect, AFileOfPtxIsReadWithoutACompiler) {
   Program tilejit;
   tilejit.set("TILEJIT_NVRTC", "/nowhere");

@@ -29,6 +29,16 @@ TEST(Roofline, ArchsThatAreNotListedHaveTheOneBelow) {
   EXPECT_EQ(roofline("f32", 1, 1, "compute_80")->device, "A100 80GB");
 }
 
+TEST(Roofline, APeakOfTensorCoresIsForKernelsThatUseThem) {
+  for (const char* dtype : {"f16", "bf16", "tf32", "i8", "f64"}) EXPECT_EQ(peak_of(dtype, true), dtype);
+  EXPECT_EQ(peak_of("f32", true), "tf32");
+  for (const char* dtype : {"f32", "tf32", "f16", "bf16", "f8e4m3", "f8e5m2"}) EXPECT_EQ(peak_of(dtype, false), "f32");
+  for (const char* dtype : {"i8", "u8", "i16", "i32"}) EXPECT_EQ(peak_of(dtype, false), "i32");
+  for (const char* dtype : {"f64", "i64", "bool"}) EXPECT_EQ(peak_of(dtype, false), dtype);
+  EXPECT_DOUBLE_EQ(roofline(peak_of("f16", false), 1, 1, "sm_90a")->peak_flops, 66.9e12);
+  EXPECT_DOUBLE_EQ(roofline(peak_of("f64", false), 1, 1, "sm_90a")->peak_flops, 33.5e12);
+}
+
 TEST(Roofline, WithoutWorkOrAFigureThereIsNone) {
   EXPECT_FALSE(roofline("bf16", 0, 8, "sm_90a").has_value());
   EXPECT_FALSE(roofline("bf16", 8, 0, "sm_90a").has_value());
