@@ -93,7 +93,7 @@ int run(const RunOptions& typed) {
     report.flops = cost(call.kernel->info.cost_flops, scope);
     if (!call.problem.tensors.empty()) arithmetic = name_of(call.problem.tensors[0].dtype);
   }
-  if (report.bytes && report.flops && !arithmetic.empty()) {
+  if (report.bytes.value_or(0) > 0 && report.flops.value_or(0) > 0 && !arithmetic.empty()) {
     const bool tensor_cores = uses_tensor_cores(function.object_code(on_device.arguments()));
     report.roofline = roofline(peak_of(arithmetic, tensor_cores), *report.bytes, *report.flops, device.target().arch);
   }

@@ -280,6 +280,14 @@ TEST_P(ProgramDevice, NothingIsTunedWhereNothingIsLaunched) {
 
 TEST_P(ProgramDevice, AnEmptyTensorLaunchesNothingAndIsFine) {
   EXPECT_EQ(call({"run", "copy_2d", "x=f32:0x64", "y=f32:0x64", "--check"}).status, 0);
+  const Finished product = call({"run", "matmul", "a=f32:0x5", "b=f32:5x4", "c=f32:0x4", "--check"});
+  EXPECT_EQ(product.status, 0) << product.err;
+}
+
+TEST_P(ProgramDevice, TheRoofOfASumIsNotThatOfTensorCores) {
+  const Finished run = call({"run", "row_sum", "x=f16:3x70", "y=f32:3", "--json"});
+  ASSERT_EQ(run.status, 0) << run.err;
+  EXPECT_EQ(nlohmann::json::parse(run.out).at("roofline").at("arithmetic"), "f32");
 }
 
 TEST_P(ProgramDevice, ABlockOver1024ThreadsIsRefusedByNameAndNothingRuns) {
