@@ -90,9 +90,9 @@ Comparison compare_norm(const TensorArgument& tensor, bool written_only, const I
   };
   // Calls each(actual, expected, where) for every element that is looked at.
   const auto for_each_looked_at = [&](auto&& each) {
-    for (const auto& [row, col] : sample) {
-      const std::int64_t place = (row * tensor.strides[0] + col * tensor.strides[1]) * size;
-      each(actual_origin + place, expected_origin + place, [&] { return std::vector<std::int64_t>{row, col}; });
+    for (const auto& at : sample) {
+      const std::int64_t place = (at[0] * tensor.strides[0] + at[1] * tensor.strides[1]) * size;
+      each(actual_origin + place, expected_origin + place, [&] { return std::vector<std::int64_t>{at[0], at[1]}; });
     }
     if (!sample.empty()) return;
     for_each_row(tensor.shape, tensor.strides,
