@@ -111,26 +111,32 @@ struct stage_buffer {
 // Both take ROWS accumulators of 64 rows of c each, the first one's warp rows at (row, column) of c on, and BUFFERS stage
 // buffers, one after the other from `shared` on; they store what lies inside. Every lane calls.
 
-// Converted alone, as boxes of 16 rows and 128 bytes; where they do not cut the columns evenly, the last one writes some again.
+// The first column of box i of those that cover ALL columns; where they do not cut them evenly, the last one writes some again.
+template <int ALL, int COLUMNS>
+__device__ constexpr int box_column(int i) {
+  constexpr int across = cdiv(ALL, COLUMNS);
+  return i % across == across - 1 ? ALL - COLUMNS : i % across * COLUMNS;
+}
+
+// Converted alone, as boxes of 16 rows and 128 bytes.
 template <int BUFFERS, int FIRST = 0, int ROWS, int COUNT, class C>
 __device__ __forceinline__ void store_boxes(const C& c, i64 row, i64 column, const float (&d)[ROWS][COUNT], u32 shared) {
   using T = typename C::type;
   constexpr int columns = stage_buffer::columns<T>, across = cdiv(2 * COUNT, columns), all = ROWS * across;
   constexpr int now = all - FIRST < BUFFERS ? all - FIRST : BUFFERS;
   static_assert(2 * COUNT >= columns);
-  const auto column_of = [](int i) { return i % across == across - 1 ? 2 * COUNT - columns : i % across * columns; };
   const bool starts = threadIdx.x % 32 == 0;
   if (starts) wait_stores_read();
   __syncwarp();
 #pragma unroll
   for (int i = 0; i < now; ++i)
-    stage_buffer{shared + i * stage_buffer::bytes}.write<T>(d[(FIRST + i) / across] + column_of(FIRST + i) / 2);
+    stage_buffer{shared + i * stage_buffer::bytes}.write<T>(d[(FIRST + i) / across] + box_column<2 * COUNT, columns>(FIRST + i) / 2);
   fence_async_copies();
   __syncwarp();
   if (starts) {
 #pragma unroll
     for (int i = 0; i < now; ++i)
-      store_box(c, i32(row) + (FIRST + i) / across * 64, i32(column) + column_of(FIRST + i),
+      store_box(c, i32(row) + (FIRST + i) / across * 64, i32(column) + box_column<2 * COUNT, columns>(FIRST + i),
                 shared + i * stage_buffer::bytes);
     commit_stores();
   }
@@ -146,7 +152,6 @@ __device__ __forceinline__ void store_finished(const C& c, i64 row, i64 column, 
   using T = typename C::type;
   constexpr int columns = stage_buffer::columns<T>, across = cdiv(2 * COUNT, columns), parts = columns / 16;
   static_assert(sizeof(T) == 2 && 2 * COUNT >= columns);
-  const auto column_of = [](int i) { return i % across == across - 1 ? 2 * COUNT - columns : i % across * columns; };  // as store_boxes
   const stage_buffer buffer{shared};
   const int lane = threadIdx.x % 32;
 #pragma unroll 1
@@ -157,11 +162,11 @@ __device__ __forceinline__ void store_finished(const C& c, i64 row, i64 column, 
     for (int k = 0; k < ROWS * across * parts; ++k)  // which registers is known when this is compiled
       if (i == k)
 #pragma unroll
-        for (int j = 0; j < 8; ++j) v[j] = d[k / parts / across][column_of(k / parts) / 2 + k % parts * 8 + j];
+        for (int j = 0; j < 8; ++j) v[j] = d[k / parts / across][box_column<2 * COUNT, columns>(k / parts) / 2 + k % parts * 8 + j];
 
     // v: two rows of 8 columns, 8 apart, then the same of the next 8 columns; a lane has pairs of neighbours.
     const i64 first_row = row + box / across * 64 + lane / 4;
-    const i64 first_column = column + column_of(box) + part * 16 + lane % 4 * 2;
+    const i64 first_column = column + box_column<2 * COUNT, columns>(box) + part * 16 + lane % 4 * 2;
     typename Epilogue::template addends<2> more[4];
 #pragma unroll
     for (int k = 0; k < 4; ++k) {
@@ -185,7 +190,7 @@ __device__ __forceinline__ void store_finished(const C& c, i64 row, i64 column, 
       fence_async_copies();
       __syncwarp();
       if (lane == 0) {
-        store_box(c, i32(row) + box / across * 64, i32(column) + column_of(box), shared);
+        store_box(c, i32(row) + box / across * 64, i32(column) + box_column<2 * COUNT, columns>(box), shared);
         commit_stores();
       }
     }
@@ -218,7 +223,6 @@ __device__ __forceinline__ void store_rows(const C& c, i64 row, i64 column, cons
   using T = typename C::type;
   constexpr int columns = stage_buffer::columns<T>, across = cdiv(2 * COUNT, columns);
   static_assert(2 * COUNT >= columns);
-  const auto column_of = [](int i) { return i % across == across - 1 ? 2 * COUNT - columns : i % across * columns; };  // as store_boxes
   const stage_buffer buffer{shared};
 #pragma unroll 1
   for (int i = 0; i < ROWS * across; ++i) {
@@ -228,9 +232,9 @@ __device__ __forceinline__ void store_rows(const C& c, i64 row, i64 column, cons
     asm volatile("" : "+f"(here.alpha), "+r"(lane));  // else all products and places are formed before the loop, beside d
 #pragma unroll
     for (int k = 0; k < ROWS * across; ++k)  // which registers is known when this is compiled
-      if (i == k) buffer.write<T>(d[k / across] + column_of(k) / 2, here, lane);
+      if (i == k) buffer.write<T>(d[k / across] + box_column<2 * COUNT, columns>(k) / 2, here, lane);
     __syncwarp();
-    const i64 first_row = row + i / across * 64, first_column = column + column_of(i);
+    const i64 first_row = row + i / across * 64, first_column = column + box_column<2 * COUNT, columns>(i);
     const int count = left_of(c.template size<1>(), first_column, columns);
 #pragma unroll 1
     for (int r = threadIdx.x % 32 / 8; r < stage_buffer::rows; r += 4)
